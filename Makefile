@@ -1,0 +1,33 @@
+# Two commands for a bare machine with Python 3.11+: `make serve` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/installed
+
+.PHONY: install serve build check test lint bench clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $(STAMP)
+
+serve: $(STAMP)
+	$(BIN)/mkdocs serve
+
+build: $(STAMP)
+	$(BIN)/mkdocs build --strict
+
+check: $(STAMP)
+	$(BIN)/knit check
+
+lint: $(STAMP)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest -n auto
+
+clean:
+	rm -rf site .cache
