@@ -1,0 +1,72 @@
+"""Parity: a page and its twin in another language hold the same things in the same order."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from knit.problem import Problem
+from knit.project import Course
+from knit.read.page import Page
+from knit.read.pieces import ClaimLink, Fence, Formula, Image, Piece, Value
+from knit.weave.fences import SNIPPET
+
+
+def parity(course: Course) -> Iterator[Problem]:
+    """Yield every first difference between a page and its twin, naming both lines."""
+    docs = course.layout.docs
+    by_language: dict[str, dict[str, Page]] = {language: {} for language in course.layout.languages}
+    for page in course.pages:
+        folder = (docs / page.language).as_posix()
+        by_language[page.language][posixpath.relpath(page.path, folder)] = page
+    first, *others = course.layout.languages
+    for other in others:
+        for name in sorted(by_language[first].keys() | by_language[other].keys()):
+            page, twin = by_language[first].get(name), by_language[other].get(name)
+            if page is None or twin is None:
+                there, missing = (page, other) if page else (twin, first)
+                assert there is not None  # noqa: S101 - one of the two exists
+                yield Problem(there.path, 1, 1, f"has no twin {(docs / missing / name).as_posix()}: write it")
+            else:
+                yield from _difference(page, twin)
+
+
+def _difference(page: Page, twin: Page) -> Iterator[Problem]:
+    for mine, theirs in zip_longest(list(_things(page)), list(_things(twin))):
+        if mine and theirs and mine[1] == theirs[1]:
+            continue
+        here, there = mine or (len(page.text), "nothing more"), theirs or (len(twin.text), "nothing more")
+        line, column = page.place(here[0])
+        twin_line, _ = twin.place(there[0])
+        message = f"has {here[1]} where {twin.path}:{twin_line} has {there[1]}: the languages differ"
+        yield Problem(page.path, line, column, message)
+        return
+
+
+def _things(page: Page) -> Iterator[tuple[int, str]]:
+    """Give what must be the same in every language: offsets and descriptions, in order."""
+    found = [(piece.start, text) for piece in page.pieces for text in _described(piece)]
+    found += [(heading.start, f"a heading of level {heading.level} with the id {heading.id}") for heading in page.headings]
+    yield from sorted(found)
+
+
+def _described(piece: Piece) -> Iterator[str]:
+    match piece:
+        case Value():
+            yield f"the value {piece.path}:{piece.spec}"
+        case Formula():
+            for inner in piece.values:
+                yield from _described(inner)
+        case Image():
+            yield f"the picture {piece.target}"
+            for inner in piece.inner:
+                yield from _described(inner)
+        case ClaimLink():
+            yield f"the claim {piece.name}"
+        case Fence() if piece.kind in {"output", "table", "claims"}:
+            yield "the fence " + " ".join(piece.info)
+        case Fence():
+            for line in piece.body:
+                if match := SNIPPET.match(line):
+                    yield f"the code {match['file']}:{match['section']}"

@@ -1,0 +1,160 @@
+"""A course on disk: where its pages and scripts are, and what came of running the scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from knit.claims import Verdict
+from knit.problem import Problem
+from knit.read.page import Page
+from knit.read.pieces import ClaimLink
+from knit.read.script import claim_places, places, sections
+from knit.run.pool import Limits
+from knit.run.result import Outcome
+from knit.run.runner import Runner
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where a course keeps its things: folders from the project's root."""
+
+    root: Path
+    docs: Path = Path("docs")
+    snippets: Path = Path("snippets")
+    cache: Path = Path(".cache/knit")
+    languages: tuple[str, ...] = ("zh", "en")
+    ledger: str = "claims"
+
+    def language_of(self, source: str) -> str | None:
+        """Give the language of a page, by the first folder of its path from ``docs``."""
+        first = source.partition("/")[0]
+        return first if first in self.languages else None
+
+
+@dataclass(frozen=True)
+class Source:
+    """A script's source, and the places in it that pages refer to."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def sections(self) -> dict[str, range]:
+        """Lines of each section."""
+        return sections(self.text)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Line of each name; none when the source is no Python."""
+        try:
+            return {**places(self.text)}
+        except SyntaxError:
+            return {}
+
+    @cached_property
+    def claims(self) -> dict[str, int]:
+        """Line of each claim."""
+        try:
+            return claim_places(self.text)
+        except SyntaxError:
+            return {}
+
+
+@dataclass(frozen=True)
+class Results:
+    """Outcomes of all scripts at one moment: what a build weaves from, unchanged until it ends."""
+
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+
+    @cached_property
+    def claims(self) -> dict[str, tuple[str, Verdict]]:
+        """Every claim of the course: name to script and verdict, in the scripts' order."""
+        found: dict[str, tuple[str, Verdict]] = {}
+        for script, outcome in self.outcomes.items():
+            for name, verdict in (outcome.result.claims if outcome.result else {}).items():
+                found.setdefault(name, (script, verdict))
+        return found
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what is wrong with the scripts themselves, whether or not a page shows it."""
+        made: dict[str, str] = {}
+        for script, outcome in self.outcomes.items():
+            faults = [outcome.fault] if outcome.fault else list(outcome.result.faults.values() if outcome.result else [])
+            for fault in faults:
+                yield Problem(fault.path, fault.line, 1, fault.message)
+            for name in self.sources[script].claims if script in self.sources else {}:
+                if name in made:
+                    line = self.sources[script].claims[name]
+                    yield Problem(script, line, 1, f"the claim {name} is already made in {made[name]}: give it another name")
+                made.setdefault(name, script)
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A place in a page that cites a claim, and the section (its explicit id) that it stands in."""
+
+    page: Page
+    line: int
+    section: str | None
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course at one moment: its pages as read and its scripts' results."""
+
+    layout: Layout
+    results: Results
+    pages: tuple[Page, ...]
+
+    @cached_property
+    def citations(self) -> dict[tuple[str, str], list[Citation]]:
+        """Every place that cites a claim, by the claim's name and the page's language."""
+        found: dict[tuple[str, str], list[Citation]] = {}
+        for page in self.pages:
+            for piece in page.pieces:
+                if isinstance(piece, ClaimLink):
+                    above = [heading.id for heading in page.headings if heading.start < piece.start and heading.id]
+                    citation = Citation(page, page.place(piece.start)[0], above[-1] if above else None)
+                    found.setdefault((piece.name, page.language), []).append(citation)
+        return found
+
+
+class Project:
+    """A course on disk: reads its pages, runs its scripts."""
+
+    def __init__(self, layout: Layout, limits: Limits | None = None) -> None:
+        self.layout = layout
+        self.runner = Runner(layout.root, layout.root / layout.cache, list(layout.languages), limits)
+
+    @property
+    def executions(self) -> Sequence[str]:
+        """The scripts that were run, in order, by this project so far."""
+        return self.runner.executions
+
+    def course(self) -> Course:
+        """Read the pages and get the outcome of every script, running those that changed."""
+        scripts = self._scripts()
+        sources = {script: Source(script, (self.layout.root / script).read_text("utf-8")) for script in scripts}
+        return Course(self.layout, Results(self.runner.outcomes(scripts), sources), tuple(self._pages()))
+
+    def close(self) -> None:
+        """End the processes that run scripts."""
+        self.runner.close()
+
+    def _scripts(self) -> list[str]:
+        """Find the scripts: every Python file in the snippets' folder whose name does not begin with ``_``."""
+        folder = self.layout.root / self.layout.snippets
+        names = sorted(path.name for path in folder.glob("*.py") if not path.name.startswith("_"))
+        return [(self.layout.snippets / name).as_posix() for name in names]
+
+    def _pages(self) -> Iterator[Page]:
+        """Read every page of every language."""
+        docs = self.layout.root / self.layout.docs
+        for language in self.layout.languages:
+            for path in sorted((docs / language).rglob("*.md")):
+                relative = path.relative_to(self.layout.root).as_posix()
+                yield Page.read(relative, language, path.read_text("utf-8"))

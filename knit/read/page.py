@@ -1,0 +1,163 @@
+"""Reads a page's source into its pieces, without making HTML: the one reading that weaving and checking share."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import yaml
+
+from knit.read.pieces import (
+    BadReference,
+    ClaimLink,
+    CodeSpan,
+    Fence,
+    Formula,
+    Heading,
+    Image,
+    Piece,
+    Value,
+)
+
+FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)$")
+HEADING = re.compile(r"^(?P<marks>#{1,6})[ \t]+(?P<text>.*?)[ \t]*#*[ \t]*(?P<attributes>\{:?[^{}]*\})?[ \t]*$", re.M)
+NAME = r"[^\W\d]\w*(?:\.\w+|\[-?\d+\])*"
+REFERENCE = re.compile(rf"(?P<path>{NAME})(?::(?P<spec>[^{{}}\n]*))?")
+INLINE = re.compile(
+    r"""
+    (?P<skip> <!--.*?--> | (?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=ticks)(?!`) | \\[\\$!\[\]{}`] )
+  | (?P<display> \$\$ (?P<display_latex>(?:(?!\n[ \t]*\n)[^$])+) \$\$ )
+  | (?P<inline> (?<!\$)\$(?![\s$]) (?P<inline_latex>(?:(?!\n[ \t]*\n)(?:\\.|[^$\\]))+?) (?<!\s)\$(?![\d$]) )
+  | (?P<image> !\[ (?P<alt>(?:[^\[\]]|\[[^\[\]]*\])*) \]\( (?P<target>[^()\s]+) (?:[ \t]+"[^"\n]*")? [ \t]*\) )
+  | (?P<claim> \[ (?P<claim_text>[^\[\]\n]+) \]\( claim:(?P<claim_name>[^()\s]+) \) )
+  | (?P<value> \{\{ [ ] (?P<reference>[^{}\n]*?) [ ] \}\} )
+  | (?P<braces> \{\{ [^{}\n]* \}\} )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page's source.
+
+    Parameters
+    ----------
+    path : str
+        Path from the project's root, as messages name it.
+    language : str
+        The page's language, such as ``zh``.
+    text : str
+        Markdown, with or without front matter.
+    meta : dict
+        Front matter.
+    first_line : int
+        The line of the file at which ``text`` begins.
+
+    """
+
+    path: str
+    language: str
+    text: str
+    meta: dict[str, object] = field(default_factory=dict)
+    first_line: int = 1
+
+    @classmethod
+    def read(cls, path: str, language: str, source: str) -> Page:
+        """Take a page's whole source, front matter included."""
+        match = FRONT_MATTER.match(source)
+        if not match:
+            return cls(path, language, source)
+        meta = yaml.safe_load(match[1] or "") or {}
+        text = source[match.end() :]
+        return cls(path, language, text, meta if isinstance(meta, dict) else {}, 1 + match[0].count("\n"))
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Give line and column, both from 1, of an offset in ``text``."""
+        row = bisect_right(self._line_starts, offset) - 1
+        return self.first_line + row, offset - self._line_starts[row] + 1
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces in the order of the source; pieces inside a formula or an alternative text are theirs."""
+        found: list[Piece] = []
+        position = 0
+        for fence in self._fences():
+            found += self.between(position, fence.start)
+            found.append(fence)
+            position = fence.end
+        found += self.between(position, len(self.text))
+        return tuple(found)
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        """The headings, in order."""
+        inside = [(piece.start, piece.end) for piece in self.pieces if isinstance(piece, Fence | CodeSpan)]
+        found = []
+        for match in HEADING.finditer(self.text):
+            if not any(start <= match.start() < end for start, end in inside):
+                explicit = re.search(r"#([\w-]+)", match["attributes"] or "")
+                name = explicit[1] if explicit else None
+                found.append(Heading(match.start(), match.end(), len(match["marks"]), match["text"], name))
+        return tuple(found)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    def _fences(self) -> Iterator[Fence]:
+        """Find the fenced blocks. One that is never closed is none, as in SuperFences."""
+        lines = self.text.splitlines(keepends=True)
+        starts = self._line_starts
+        row = 0
+        while row < len(lines):
+            opening = FENCE.match(lines[row].rstrip("\n"))
+            closing = self._closing(lines, row, opening) if opening else None
+            if opening and closing:
+                body = tuple(line.rstrip("\n") for line in lines[row + 1 : closing])
+                end = starts[closing] + len(lines[closing].rstrip("\n"))
+                info = tuple(opening["info"].split())
+                yield Fence(starts[row], end, opening["indent"], info, starts[row + 1], body)
+                row = closing
+            row += 1
+
+    @staticmethod
+    def _closing(lines: list[str], row: int, opening: re.Match[str]) -> int | None:
+        mark = opening["mark"]
+        for later in range(row + 1, len(lines)):
+            line = lines[later].strip().lstrip("> ")
+            if line.startswith(mark) and not line.strip(mark[0]):
+                return later
+        return None
+
+    def between(self, start: int, end: int) -> Iterator[Piece]:
+        """Read a stretch of the source that has no fence in it."""
+        for match in INLINE.finditer(self.text, start, end):
+            yield self._piece(match)
+
+    def _piece(self, match: re.Match[str]) -> Piece:
+        start, end = match.span()
+        if match["skip"]:
+            return CodeSpan(start, end)
+        if match["display"] or match["inline"]:
+            group = "display_latex" if match["display"] else "inline_latex"
+            return Formula(start, end, match[group], bool(match["display"]), self._values_in(*match.span(group)))
+        if match["image"]:
+            alt_start, alt_end = match.span("alt")
+            return Image(start, end, match["alt"], alt_start, match["target"], tuple(self.between(alt_start, alt_end)))
+        if match["claim"]:
+            return ClaimLink(start, end, match["claim_text"], match["claim_name"])
+        reference = REFERENCE.fullmatch(match["reference"]) if match["value"] else None
+        if reference:
+            return Value(start, end, reference["path"], reference["spec"] or "")
+        return BadReference(start, end, match[0])
+
+    def _values_in(self, start: int, end: int) -> tuple[Value | BadReference, ...]:
+        """Find the values in a formula. Other double braces are LaTeX's own."""
+        found = (self._piece(match) for match in INLINE.finditer(self.text, start, end) if match["value"])
+        return tuple(piece for piece in found if isinstance(piece, Value))
+

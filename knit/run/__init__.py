@@ -1,0 +1,1 @@
+"""Running scripts: worker processes, and a store that keeps what they computed."""

@@ -1,0 +1,68 @@
+"""What came of running a script: its values, printed output, verdicts and figures, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from knit.claims import Verdict
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong in a script: the file (from the project's root), its line, and what."""
+
+    path: str
+    line: int
+    message: str
+
+
+@dataclass
+class Result:
+    """What a finished script left.
+
+    ``values`` and ``others`` hold its names (see ``values.namespace``), ``outputs`` what each section
+    printed (``""``: all of it), ``figures`` the SVG of each figure by language, ``faults`` why a claim
+    or a figure failed, by ``claim:NAME`` or ``figure:NAME``.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
+    outputs: dict[str, str] = field(default_factory=dict)
+    claims: dict[str, Verdict] = field(default_factory=dict)
+    figures: dict[str, dict[str, str]] = field(default_factory=dict)
+    faults: dict[str, Fault] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the result as plain data."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Result:
+        """Read the result back from plain data."""
+        fields = dict(data)
+        fields["claims"] = {name: Verdict(**verdict) for name, verdict in data["claims"].items()}
+        fields["faults"] = {name: Fault(**fault) for name, fault in data["faults"].items()}
+        return cls(**fields)
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """What a run really used: local files (paths from the root), packages, and outside module names."""
+
+    modules: tuple[str, ...]
+    data: tuple[str, ...]
+    packages: tuple[str, ...]
+    outside: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A script's result, or the fault that left none."""
+
+    script: str
+    result: Result | None
+    fault: Fault | None = None
+    ran: bool = False

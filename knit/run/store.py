@@ -1,0 +1,95 @@
+"""Keeps results on disk by key, so that a script whose key is known is not run again.
+
+Nothing is changed in place: a result is written beside and renamed, so two builds at once, a full disk
+or a kill leave it whole or absent. What cannot be read back counts as absent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from knit.run import keys
+from knit.run.result import Dependencies, Result
+
+KEPT = 16
+"""Dependency lists that are remembered for one script source: as many branches can be switched between."""
+
+
+class Store:
+    """The results under a folder (``.cache/knit``), found by script, its source and what it used."""
+
+    def __init__(self, root: Path, folder: Path, languages: list[str]) -> None:
+        self._root = root
+        self._folder = folder
+        self._languages = languages
+        self._engine = keys.engine()
+
+    def scratch(self) -> Path:
+        """Make a new empty folder for one run."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return Path(tempfile.mkdtemp(prefix="run-", dir=self._folder))
+
+    def key(self, script: str) -> str:
+        """Give the part of the script's key that is known before it runs."""
+        return keys.base(self._root / script, script, self._engine, self._languages)
+
+    def get(self, script: str) -> Result | None:
+        """Find the result of the script as everything now is, or None."""
+        base = self.key(script)
+        for uses in self._uses(base):
+            if self._shadowed(script, uses):
+                continue
+            key = keys.full(base, self._root, uses)
+            try:
+                if key is not None:
+                    return Result.from_json(json.loads(self._result(key).read_text("utf-8")))
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        return None
+
+    def put(self, base: str, uses: Dependencies, result: Result) -> None:
+        """Keep a result under the key of what was used. A result with faults is not kept."""
+        key = keys.full(base, self._root, uses)
+        if key is None or result.faults:
+            return
+        self._write(self._result(key), json.dumps(result.to_json(), ensure_ascii=False))
+        known = [uses, *(other for other in self._uses(base) if other != uses)][:KEPT]
+        self._write(self._manifest(base), json.dumps([vars(each) for each in known]))
+
+    def discard(self, scratch: Path) -> None:
+        """Remove a run's folder."""
+        shutil.rmtree(scratch, ignore_errors=True)
+
+    def _uses(self, base: str) -> list[Dependencies]:
+        try:
+            found = json.loads(self._manifest(base).read_text("utf-8"))
+            return [Dependencies(**{name: tuple(items) for name, items in each.items()}) for each in found]
+        except (OSError, ValueError, TypeError, AttributeError):
+            return []
+
+    def _shadowed(self, script: str, uses: Dependencies) -> bool:
+        """Whether a local file now stands in the way of an outside module that the run imported."""
+        here = {self._root, (self._root / script).parent}
+        return any((folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists()
+                   for folder in here for name in uses.outside if name != "knit")
+
+    def _manifest(self, base: str) -> Path:
+        return self._folder / "uses" / base[:2] / f"{base}.json"
+
+    def _result(self, key: str) -> Path:
+        return self._folder / "results" / key[:2] / f"{key}.json"
+
+    def _write(self, path: Path, text: str) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise

@@ -1,0 +1,78 @@
+"""What of a script's names can be shown, in the plain form (JSON) that is stored."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+LARGEST = 4096
+"""Elements of the largest array that is kept; a page shows none that is larger."""
+
+
+class NotShown(Exception):  # noqa: N818 - it says what a name is, and is no error by itself
+    """Says why a name of a script is not a value that a page can show."""
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 - one return a kind
+    """Turn a value into plain data: numbers, texts, lists (also for arrays) and dicts (also for records).
+
+    Raises
+    ------
+    NotShown
+        When the value is none of these, or too large to be shown.
+
+    """
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return float(value)
+        case complex():
+            return {"real": value.real, "imag": value.imag}
+        case np.generic():
+            return plain(value.item())
+        case np.ndarray():
+            if value.size > LARGEST:
+                shape = " × ".join(map(str, value.shape))
+                raise NotShown(f"an array of {shape} numbers, more than a page can show: index it in the script")
+            return plain(value.tolist())
+        case Mapping():
+            return {str(key): plain(item) for key, item in value.items()}
+        case list() | tuple():
+            if hasattr(value, "_asdict"):
+                return plain(value._asdict())
+            if len(value) > LARGEST:
+                raise NotShown(f"a list of {len(value)} items, more than a page can show")
+            return [plain(item) for item in value]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    raise NotShown(kind(value))
+
+
+def kind(value: object) -> str:
+    """Name what a value is, for a message: ``a function``, ``a module``, ``a Generator``."""
+    if inspect.ismodule(value):
+        return "a module"
+    if inspect.isclass(value):
+        return "a class"
+    if callable(value):
+        return "a function"
+    return f"a {type(value).__name__}"
+
+
+def namespace(names: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Split a script's names into values and, for the others, what they are."""
+    values: dict[str, Any] = {}
+    others: dict[str, str] = {}
+    for name, value in names.items():
+        if name.startswith("__"):
+            continue
+        try:
+            values[name] = plain(value)
+        except NotShown as reason:
+            others[name] = str(reason)
+    return values, others

@@ -1,0 +1,148 @@
+"""Runs one script in the process it is called in, and writes what it left to a folder."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import sys
+import threading
+import time
+import traceback
+from importlib import metadata
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from knit.claims import MARK, ClaimMark, FigureMark, evaluate, marked
+from knit.read.script import sections
+from knit.run.drawing import draw
+from knit.run.fresh import fresh_finder
+from knit.run.output import Printed, PrintedTooMuch
+from knit.run.result import Dependencies, Fault, Result
+from knit.run.values import NotShown, namespace, plain
+from knit.run.watch import Watch, local
+
+
+def work(root: Path, script: str, languages: list[str], output_limit: int, folder: Path) -> None:
+    """Run ``script`` (path from ``root``) and write ``result.json`` and ``uses.json``, or ``fault.json``.
+
+    Everything is written to ``folder``; the file that says how it ended is written last.
+    """
+    path = root / script
+    sys.path[:0] = [str(path.parent), str(root)]
+    sys.argv = [str(path)]
+    sys.path_hooks.insert(0, fresh_finder(root))
+    sys.path_importer_cache.clear()
+    before = set(sys.modules)
+    source = path.read_text("utf-8")
+    printed = Printed(str(path), sections(source), output_limit)
+    watch = Watch(root, folder)
+    watch.start()
+    sys.stdout = printed
+    started = time.perf_counter()
+    try:
+        code = compile(source, str(path), "exec", dont_inherit=True)
+        module = _run(code, path)
+        result = _collect(root, module, languages)
+        _leaves_nothing_running()
+    except BaseException as failure:  # noqa: BLE001 - whatever it raises, the page is told
+        fault = fault_of(root, script, failure)
+        (folder / "fault.json").write_text(json.dumps([fault.path, fault.line, fault.message]), "utf-8")
+        return
+    finally:
+        sys.stdout = sys.__stdout__
+        watch.stop()
+    result.outputs = printed.texts()
+    result.seconds = time.perf_counter() - started
+    uses = _uses(root, script, before, watch)
+    (folder / "uses.json").write_text(json.dumps(vars(uses)), "utf-8")
+    (folder / "result.json").write_text(json.dumps(result.to_json(), ensure_ascii=False), "utf-8")
+
+
+def fault_of(root: Path, script: str, failure: BaseException) -> Fault:
+    """Say what a script raised, and at which of its lines (or of a local module's, when it is not its own)."""
+    if isinstance(failure, SyntaxError) and failure.filename:
+        return Fault(local(root, failure.filename) or script, failure.lineno or 1, f"SyntaxError: {failure.msg}")
+    own = str(root / script)
+    frames = traceback.extract_tb(failure.__traceback__)
+    lines = [frame.lineno or 1 for frame in frames if frame.filename == own]
+    match failure:
+        case SystemExit():
+            message = f"the script called sys.exit({failure.code!r}); it must run to its end"
+        case PrintedTooMuch() | MemoryError():
+            message = str(failure) or "out of memory: the script's limit is reached"
+        case _:
+            message = f"{type(failure).__name__}: {failure}".strip().replace("\n", " ")
+    inner = [(rel, f.lineno) for f in frames if f.filename != own and (rel := local(root, f.filename))]
+    if inner:
+        message += f" (raised at {inner[-1][0]}:{inner[-1][1]})"
+    return Fault(script, lines[-1] if lines else 1, message)
+
+
+def _run(code: CodeType, path: Path) -> ModuleType:
+    module = ModuleType("__main__")
+    # The script is not run alone, so `if __name__ == "__main__"` must not start its report.
+    module.__name__ = path.stem
+    module.__file__ = str(path)
+    module.__dict__["__builtins__"] = builtins
+    sys.modules[path.stem] = module
+    exec(code, module.__dict__)  # noqa: S102 - this is what the worker is for
+    return module
+
+
+def _collect(root: Path, module: ModuleType, languages: list[str]) -> Result:
+    """Gather values, check the claims and draw the figures."""
+    script = local(root, str(module.__file__)) or ""
+    result = Result()
+    result.values, result.others = namespace(vars(module))
+    for function in marked(vars(module), ClaimMark):
+        verdict = evaluate(function)
+        name = f"claim:{verdict.name}"
+        if verdict.name in result.claims:
+            result.faults[name] = Fault(script, verdict.line, f"the claim {verdict.name} is made twice")
+        elif verdict.error:
+            result.faults[name] = Fault(script, verdict.line, f"claim {verdict.name} fails: {verdict.error}")
+        result.claims[verdict.name] = _storable(verdict)
+    for function in marked(vars(module), FigureMark):
+        try:
+            result.figures[function.__name__] = {language: draw(function, language) for language in languages}
+        except Exception as failure:  # noqa: BLE001 - a figure that fails is told where it is shown
+            fault = fault_of(root, script, failure)
+            line = fault.line if fault.line > 1 else function.__code__.co_firstlineno
+            told = f"figure {function.__name__}: {fault.message}"
+            result.faults[f"figure:{function.__name__}"] = Fault(script, line, told)
+    return result
+
+
+def _storable(verdict: Any) -> Any:  # noqa: ANN401 - a Verdict, with its measured value made plain
+    fields = vars(verdict).copy()
+    try:
+        fields["measured"] = plain(verdict.measured)
+    except NotShown as reason:
+        fields["measured"] = None
+        fields["error"] = fields["error"] or f"a claim returns a number or a small array, not {reason}"
+    return type(verdict)(**fields)
+
+
+def _leaves_nothing_running() -> None:
+    left = [t.name for t in threading.enumerate() if t is not threading.main_thread()]
+    if left:
+        raise RuntimeError(f"the script left a thread running: {', '.join(left)}")
+
+
+def _uses(root: Path, script: str, before: set[str], watch: Watch) -> Dependencies:
+    """Find what the run really imported: local files, and the packages of everything else."""
+    modules, outside = set(), set()
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        local = local(root, file) if file else None
+        if local and local != script:
+            modules.add(local)
+        elif not local and name not in before:
+            outside.add(name.partition(".")[0])
+    top = outside | {name.partition(".")[0] for name in before if name.partition(".")[0] in {"numpy", "matplotlib"}}
+    distributions = metadata.packages_distributions() if top - set(sys.stdlib_module_names) else {}
+    packages = {found for name in top for found in distributions.get(name, ())}
+    return Dependencies(
+        tuple(sorted(modules)), tuple(sorted(watch.read)), tuple(sorted(packages)), tuple(sorted(top))
+    )

@@ -1,0 +1,27 @@
+"""The options of the knit plugin in mkdocs.yml."""
+
+from __future__ import annotations
+
+from mkdocs.config import config_options as option
+from mkdocs.config.base import Config
+
+
+class LimitsConfig(Config):
+    """What a script may use."""
+
+    seconds = option.Type((int, float), default=60)
+    memory = option.Type(int, default=2048)
+    """MiB."""
+    output = option.Type(int, default=1024)
+    """KiB printed."""
+
+
+class KnitConfig(Config):
+    """Folders are from the project's root."""
+
+    snippets = option.Type(str, default="snippets")
+    cache = option.Type(str, default=".cache/knit")
+    languages = option.ListOfItems(option.Type(str), default=["zh", "en"])
+    ledger = option.Type(str, default="claims")
+    """The page, in each language's folder, that holds the ledger of claims."""
+    limits = option.SubConfig(LimitsConfig)

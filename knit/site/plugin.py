@@ -1,0 +1,113 @@
+"""The MkDocs plugin: runs the scripts, has the pages checked before anything is built, and has them woven."""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+from pathlib import Path
+from typing import Literal
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page as SitePage
+
+from knit.check.course import problems
+from knit.problem import Problem
+from knit.project import Course, Layout, Project
+from knit.read.page import Page
+from knit.run.pool import Limits
+from knit.site.config import KnitConfig
+from knit.weave.extension import KnitExtension
+from knit.weave.weaver import Woven, weave
+
+ASSETS = Path(__file__).parent / "assets"
+log = get_plugin_logger("knit")
+
+
+class KnitPlugin(BasePlugin[KnitConfig]):
+    """Adapts knit to MkDocs: page paths, what to watch, and what to do about problems.
+
+    A build stops before it writes anything; a served site shows each problem in its place and lives.
+    """
+
+    def __init__(self) -> None:
+        self._serving = False
+        self._project: Project | None = None
+        self._course: Course | None = None
+        self._extension = KnitExtension()
+        self._told: set[Problem] = set()
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Note whether this is a build or a preview."""
+        del dirty
+        self._serving = command == "serve"
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Find the course and add the extension."""
+        root = Path(config.config_file_path or "mkdocs.yml").parent.resolve()
+        layout = Layout(
+            root,
+            docs=Path(config.docs_dir).resolve().relative_to(root),
+            snippets=Path(self.config.snippets),
+            cache=Path(self.config.cache),
+            languages=tuple(self.config.languages),
+            ledger=self.config.ledger,
+        )
+        limits = Limits(self.config.limits.seconds, self.config.limits.memory << 20, self.config.limits.output << 10)
+        if self._project is None or self._project.layout != layout:
+            self._project = Project(layout, limits)
+        self._extension.setConfig("languages", list(layout.languages))
+        # MkDocs passes the list on as it is; an extension object needs no name.
+        config.markdown_extensions.append(self._extension)  # type: ignore[arg-type]
+        config.extra_css.extend(f"assets/knit/{path.name}" for path in sorted(ASSETS.glob("*.css")))
+        config.watch.append(str(root / layout.snippets))
+        return config
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Run what changed and check every page, before the old site is touched."""
+        del config
+        assert self._project is not None  # noqa: S101 - on_config comes first
+        self._course = self._project.course()
+        self._told = set()
+        self._tell(problems(self._course))
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Add the styles of figures, formulas and badges."""
+        for path in sorted(ASSETS.iterdir()):
+            files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
+        return files
+
+    def on_page_markdown(self, markdown: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> str:
+        """Tell the extension which page comes next."""
+        del files, config
+        assert self._course is not None  # noqa: S101 - on_pre_build comes first
+        course, layout = self._course, self._course.layout
+        path = posixpath.join(layout.docs.as_posix(), page.file.src_uri)
+        language = layout.language_of(page.file.src_uri) or layout.languages[0]
+        source = page.file.content_string
+        front = source[: len(source) - len(markdown)] if source.endswith(markdown) else ""
+
+        def weave_this(text: str) -> tuple[Woven, str]:
+            woven = weave(Page(path, language, text, dict(page.meta), 1 + front.count("\n")), course)
+            self._tell(woven.problems, late=True)
+            return woven, language
+
+        self._extension.weave = weave_this
+        return markdown
+
+    def on_shutdown(self) -> None:
+        """End the processes that run scripts."""
+        if self._project is not None:
+            self._project.close()
+
+    def _tell(self, found: list[Problem], *, late: bool = False) -> None:
+        """Log problems once; a build ends with them."""
+        new = [problem for problem in found if problem not in self._told]
+        self._told.update(new)
+        for problem in new:
+            log.log(logging.WARNING if self._serving else logging.ERROR, "%s", problem)
+        if new and not self._serving:
+            when = "after the check: was a file edited during the build?" if late else "nothing was built"
+            raise Abort(f"knit: {len(new)} problem{'s' * (len(new) > 1)}; {when}")

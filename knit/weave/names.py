@@ -1,0 +1,144 @@
+"""Finds what a page's reference means: the script, the value, the figure, the claim; or says why it cannot."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from knit.claims import Verdict
+from knit.problem import Refused
+from knit.project import Layout, Results, Source
+from knit.read.page import Page
+from knit.run.result import Result
+
+STEP = re.compile(r"\.(\w+)|\[(-?\d+)\]")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A value, and where it is made."""
+
+    value: Any
+    script: str
+    line: int
+
+
+class Names:
+    """The names that one page can refer to.
+
+    ``name`` is the page's own script's; ``other_script.name`` another's.
+    """
+
+    def __init__(self, page: Page, layout: Layout, results: Results) -> None:
+        self._layout = layout
+        self._results = results
+        script = page.meta.get("script")
+        self.script = self._path(str(script)) if script else None
+
+    def value(self, path: str) -> Found:
+        """Find the value of a reference such as ``weights[0][2]`` or ``l2_matrix_multiplication.n``."""
+        script, steps = self._split(path)
+        result, source = self._result(script), self._results.sources[script]
+        name, *rest = steps
+        line = source.places.get(str(name), 1)
+        if str(name) not in result.values:
+            if str(name) in result.others:
+                raise Refused(f"{name} is {result.others[str(name)]}, not a value", script, line)
+            raise Refused(f"{script} has no name {name}{_guess(str(name), result.values)}", script)
+        value = result.values[str(name)]
+        for step in rest:
+            value = _step(value, step, path, script, line)
+        return Found(value, script, line)
+
+    def figure(self, path: str) -> tuple[str, dict[str, str]]:
+        """Find a figure: its script, and its SVG by language."""
+        script, steps = self._split(path)
+        result, name = self._result(script), str(steps[0])
+        if fault := result.faults.get(f"figure:{name}"):
+            raise Refused(fault.message, fault.path, fault.line)
+        if name not in result.figures:
+            raise Refused(f"{script} has no figure {name}{_guess(name, result.figures)}", script)
+        return script, result.figures[name]
+
+    def claim(self, name: str) -> tuple[str, Verdict]:
+        """Find a claim of any script: the script, and the verdict."""
+        if name not in self._results.claims:
+            for script, outcome in self._results.outcomes.items():
+                if outcome.fault and name in self._results.sources[script].claims:
+                    raise Refused(f"the script did not run: {outcome.fault.message}", outcome.fault.path, outcome.fault.line)
+            raise Refused(f"no script makes the claim {name}{_guess(name, self._results.claims)}")
+        script, verdict = self._results.claims[name]
+        result = self._result(script)
+        if fault := result.faults.get(f"claim:{name}"):
+            raise Refused(fault.message, fault.path, fault.line)
+        return script, verdict
+
+    def output(self, section: str) -> str:
+        """Give what a section of the page's own script printed."""
+        script, steps = self._split(section)
+        result, name = self._result(script), str(steps[0])
+        if name not in result.outputs:
+            raise Refused(f"{script} has no section {name}{_guess(name, result.outputs)}", script)
+        if not result.outputs[name].strip():
+            raise Refused(f"the section {name} prints nothing", script, self._results.sources[script].sections[name].start)
+        return result.outputs[name]
+
+    def section(self, file: str, section: str | None) -> Source:
+        """Find the source that ``--8<-- "file:section"`` shows."""
+        path = self._path(file)
+        source = self._results.sources.get(path)
+        if source is None:
+            raise Refused(f"there is no script {path}{_guess(path, self._results.sources)}")
+        if section and section not in source.sections:
+            raise Refused(f"{path} has no section {section}{_guess(section, source.sections)}", path)
+        return source
+
+    def own_script(self) -> str:
+        """Give the page's script; the front matter must name one that exists."""
+        if self.script is None:
+            raise Refused("this page names no script: write `script: NAME.py` in its front matter")
+        if self.script not in self._results.outcomes:
+            raise Refused(f"there is no script {self.script}{_guess(self.script, self._results.outcomes)}")
+        return self.script
+
+    def _path(self, file: str) -> str:
+        return (self._layout.snippets / file).as_posix()
+
+    def _split(self, path: str) -> tuple[str, list[str | int]]:
+        head, _, rest = path.partition(".")
+        script = self._path(f"{head}.py")
+        steps: list[str | int] = [
+            match[1] if match[1] is not None else int(match[2]) for match in STEP.finditer("." + path)
+        ]
+        if rest and script in self._results.outcomes:
+            return script, steps[1:]
+        return self.own_script(), steps
+
+    def _result(self, script: str) -> Result:
+        outcome = self._results.outcomes[script]
+        if outcome.result is None:
+            fault = outcome.fault
+            assert fault is not None  # noqa: S101 - an outcome has a result or a fault
+            raise Refused(f"the script did not run: {fault.message}", fault.path, fault.line)
+        return outcome.result
+
+
+def _step(value: Any, step: str | int, path: str, script: str, line: int) -> Any:  # noqa: ANN401
+    try:
+        if isinstance(value, dict):
+            return value[str(step)]
+        if isinstance(value, list) and (isinstance(step, int) or step.isdigit()):
+            return value[int(step)]
+    except (KeyError, IndexError):
+        pass
+    has = f"the entries {', '.join(value)}" if isinstance(value, dict) else (
+        f"{len(value)} items" if isinstance(value, list) else f"a single {type(value).__name__}")
+    raise Refused(f"{path}: there is no {step} in what has {has}", script, line)
+
+
+def _guess(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"; is it {near[0]}?" if near else ""
