@@ -86,8 +86,8 @@ def evaluate(function: Callable[[], Any]) -> Verdict:
         error = f"{type(failure).__name__}: {failure}"
     if error is None and measured is None:
         error = "a claim returns what it measured; this one returned nothing"
-    if hasattr(measured, "item") and getattr(measured, "shape", None) == ():
-        measured = measured.item()
+    if measured is not None and getattr(measured, "shape", None) == ():
+        measured = measured.item()  # a numpy scalar
     return Verdict(mark.name, statements(function.__doc__), measured, mark.show, _bound(function), error, line)
 
 

@@ -83,13 +83,20 @@ class Results:
         """Yield what is wrong with the scripts themselves, whether or not a page shows it."""
         made: dict[str, str] = {}
         for script, outcome in self.outcomes.items():
-            faults = [outcome.fault] if outcome.fault else list(outcome.result.faults.values() if outcome.result else [])
+            faults = (
+                [outcome.fault] if outcome.fault else list(outcome.result.faults.values() if outcome.result else [])
+            )
             for fault in faults:
                 yield Problem(fault.path, fault.line, 1, fault.message)
             for name in self.sources[script].claims if script in self.sources else {}:
                 if name in made:
                     line = self.sources[script].claims[name]
-                    yield Problem(script, line, 1, f"the claim {name} is already made in {made[name]}: give it another name")
+                    yield Problem(
+                        script,
+                        line,
+                        1,
+                        f"the claim {name} is already made in {made[name]}: give it another name",
+                    )
                 made.setdefault(name, script)
 
 

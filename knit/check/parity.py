@@ -17,19 +17,19 @@ def parity(course: Course) -> Iterator[Problem]:
     """Yield every first difference between a page and its twin, naming both lines."""
     docs = course.layout.docs
     by_language: dict[str, dict[str, Page]] = {language: {} for language in course.layout.languages}
-    for page in course.pages:
-        folder = (docs / page.language).as_posix()
-        by_language[page.language][posixpath.relpath(page.path, folder)] = page
+    for each in course.pages:
+        folder = (docs / each.language).as_posix()
+        by_language[each.language][posixpath.relpath(each.path, folder)] = each
     first, *others = course.layout.languages
     for other in others:
         for name in sorted(by_language[first].keys() | by_language[other].keys()):
-            page, twin = by_language[first].get(name), by_language[other].get(name)
-            if page is None or twin is None:
-                there, missing = (page, other) if page else (twin, first)
-                assert there is not None  # noqa: S101 - one of the two exists
-                yield Problem(there.path, 1, 1, f"has no twin {(docs / missing / name).as_posix()}: write it")
-            else:
+            page = by_language[first].get(name)
+            twin = by_language[other].get(name)
+            if page and twin:
                 yield from _difference(page, twin)
+            elif there := page or twin:
+                missing = (docs / (other if page else first) / name).as_posix()
+                yield Problem(there.path, 1, 1, f"has no twin {missing}: write it")
 
 
 def _difference(page: Page, twin: Page) -> Iterator[Problem]:
@@ -47,7 +47,9 @@ def _difference(page: Page, twin: Page) -> Iterator[Problem]:
 def _things(page: Page) -> Iterator[tuple[int, str]]:
     """Give what must be the same in every language: offsets and descriptions, in order."""
     found = [(piece.start, text) for piece in page.pieces for text in _described(piece)]
-    found += [(heading.start, f"a heading of level {heading.level} with the id {heading.id}") for heading in page.headings]
+    found += [
+        (heading.start, f"a heading of level {heading.level} with the id {heading.id}") for heading in page.headings
+    ]
     yield from sorted(found)
 
 
@@ -56,8 +58,8 @@ def _described(piece: Piece) -> Iterator[str]:
         case Value():
             yield f"the value {piece.path}:{piece.spec}"
         case Formula():
-            for inner in piece.values:
-                yield from _described(inner)
+            for value in piece.values:
+                yield from _described(value)
         case Image():
             yield f"the picture {piece.target}"
             for inner in piece.inner:

@@ -24,7 +24,9 @@ from knit.read.pieces import (
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)$")
-HEADING = re.compile(r"^(?P<marks>#{1,6})[ \t]+(?P<text>.*?)[ \t]*#*[ \t]*(?P<attributes>\{:?[^{}]*\})?[ \t]*$", re.M)
+HEADING = re.compile(
+    r"^(?P<marks>#{1,6})[ \t]+(?P<text>.*?)[ \t]*#*[ \t]*(?P<attributes>\{:?[^{}]*\})?[ \t]*$", re.MULTILINE
+)
 NAME = r"[^\W\d]\w*(?:\.\w+|\[-?\d+\])*"
 REFERENCE = re.compile(rf"(?P<path>{NAME})(?::(?P<spec>[^{{}}\n]*))?")
 INLINE = re.compile(
@@ -160,4 +162,3 @@ class Page:
         """Find the values in a formula. Other double braces are LaTeX's own."""
         found = (self._piece(match) for match in INLINE.finditer(self.text, start, end) if match["value"])
         return tuple(piece for piece in found if isinstance(piece, Value))
-

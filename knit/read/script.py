@@ -25,11 +25,7 @@ def sections(source: str) -> dict[str, range]:
 
 def places(source: str) -> dict[str, int]:
     """Find the line where each module-level name was last given its value (functions: where defined)."""
-    found: dict[str, int] = {}
-    for node in ast.parse(source).body:
-        for name, line in _bindings(node):
-            found[name] = line
-    return found
+    return {name: line for node in ast.parse(source).body for name, line in _bindings(node)}
 
 
 def _bindings(node: ast.stmt) -> Iterator[tuple[str, int]]:

@@ -7,6 +7,7 @@ author who changes 2.0 to 3.0 twice in a second would get the older number.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.abc import PathEntryFinder
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType
@@ -24,11 +25,11 @@ class FreshLoader(SourceFileLoader):
         return code
 
 
-def fresh_finder(root: Path) -> Callable[[str], FileFinder]:
+def fresh_finder(root: Path) -> Callable[[str], PathEntryFinder]:
     """Make a path hook (see ``sys.path_hooks``) for the project's folders, those of packages installed excepted."""
     plain = FileFinder.path_hook((FreshLoader, SOURCE_SUFFIXES))
 
-    def hook(path: str) -> FileFinder:
+    def hook(path: str) -> PathEntryFinder:
         if path != str(root) and not local(root, path):
             raise ImportError("not a folder of the project")
         return plain(path)

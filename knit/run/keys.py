@@ -12,7 +12,15 @@ from pathlib import Path
 from knit.read.script import SECTION
 from knit.run.result import Dependencies
 
-ENGINE = ("__init__.py", "authoring.py", "claims.py", "colours.py", "heatmap.py", "read/script.py", "run/*.py")
+ENGINE = (
+    "__init__.py",
+    "authoring.py",
+    "claims.py",
+    "colours.py",
+    "heatmap.py",
+    "read/script.py",
+    "run/*.py",
+)
 """The files of knit that take part in making a result."""
 
 

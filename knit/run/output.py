@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Mapping
+from types import FrameType
 
 
 class PrintedTooMuch(Exception):  # noqa: N818 - reads as what happened
@@ -53,9 +54,10 @@ class Printed(io.TextIOBase):
         return found
 
     def _line(self) -> int:
-        frame, line = sys._getframe(2), 0  # noqa: SLF001 - the documented way to the running line
+        line = 0
+        frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the documented way to the running line
         while frame is not None:
             if frame.f_code.co_name == "<module>" and frame.f_code.co_filename == self._filename:
                 line = frame.f_lineno
-            frame = frame.f_back  # type: ignore[assignment]
+            frame = frame.f_back
         return line

@@ -79,7 +79,8 @@ class Runner:
             result = Result.from_json(json.loads((run.folder / "result.json").read_text("utf-8")))
             uses = json.loads((run.folder / "uses.json").read_text("utf-8"))
         except (OSError, ValueError):
-            return Outcome(run.script, None, Fault(run.script, 1, how), ran=True)
+            said = (run.folder / "spill").read_text("utf-8", "replace").strip().rpartition("\n")[2][:200]
+            return Outcome(run.script, None, Fault(run.script, 1, f"{how} {said}".strip()), ran=True)
         used = Dependencies(**{kind: tuple(names) for kind, names in uses.items()})
         if self._unchanged(run, used):
             self._store.put(run.base, used, result)

@@ -74,8 +74,12 @@ class Store:
     def _shadowed(self, script: str, uses: Dependencies) -> bool:
         """Whether a local file now stands in the way of an outside module that the run imported."""
         here = {self._root, (self._root / script).parent}
-        return any((folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists()
-                   for folder in here for name in uses.outside if name != "knit")
+        return any(
+            (folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists()
+            for folder in here
+            for name in uses.outside
+            if name != "knit"
+        )
 
     def _manifest(self, base: str) -> Path:
         return self._folder / "uses" / base[:2] / f"{base}.json"

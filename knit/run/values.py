@@ -17,7 +17,7 @@ class NotShown(Exception):  # noqa: N818 - it says what a name is, and is no err
     """Says why a name of a script is not a value that a page can show."""
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 - one return a kind
+def plain(value: Any) -> Any:  # noqa: ANN401 - one return a kind
     """Turn a value into plain data: numbers, texts, lists (also for arrays) and dicts (also for records).
 
     Raises

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 NOT_LOCAL = (".venv/", ".cache/", "knit/")
@@ -59,9 +60,9 @@ def local(root: Path, file: str | Path) -> str | None:
 
 def _importing() -> bool:
     """Whether the file is being opened by an import, or by the runner itself."""
-    frame = sys._getframe(2)  # noqa: SLF001 - the documented way to the caller
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the documented way to the caller
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib") or frame.f_code.co_name == "_asserts":
             return True
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return False

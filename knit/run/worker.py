@@ -8,12 +8,14 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from knit.claims import MARK, ClaimMark, FigureMark, evaluate, marked
+from knit.claims import ClaimMark, FigureMark, evaluate, marked
 from knit.read.script import sections
 from knit.run.drawing import draw
 from knit.run.fresh import fresh_finder
@@ -21,6 +23,9 @@ from knit.run.output import Printed, PrintedTooMuch
 from knit.run.result import Dependencies, Fault, Result
 from knit.run.values import NotShown, namespace, plain
 from knit.run.watch import Watch, local
+
+PRELOADED = {"numpy", "matplotlib"}
+"""Imported before a script is run, so that each may use them."""
 
 
 def work(root: Path, script: str, languages: list[str], output_limit: int, folder: Path) -> None:
@@ -135,14 +140,19 @@ def _uses(root: Path, script: str, before: set[str], watch: Watch) -> Dependenci
     modules, outside = set(), set()
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        local = local(root, file) if file else None
-        if local and local != script:
-            modules.add(local)
-        elif not local and name not in before:
+        own = local(root, file) if file else None
+        if own and own != script:
+            modules.add(own)
+        elif not own and name not in before:
             outside.add(name.partition(".")[0])
-    top = outside | {name.partition(".")[0] for name in before if name.partition(".")[0] in {"numpy", "matplotlib"}}
-    distributions = metadata.packages_distributions() if top - set(sys.stdlib_module_names) else {}
-    packages = {found for name in top for found in distributions.get(name, ())}
+    outside |= PRELOADED
+    packages = {found for name in outside for found in distributions().get(name, ())}
     return Dependencies(
-        tuple(sorted(modules)), tuple(sorted(watch.read)), tuple(sorted(packages)), tuple(sorted(top))
+        tuple(sorted(modules)), tuple(sorted(watch.read)), tuple(sorted(packages)), tuple(sorted(outside))
     )
+
+
+@cache
+def distributions() -> Mapping[str, list[str]]:
+    """Give the installed distributions by the modules they bring; asked for once, before the first fork."""
+    return metadata.packages_distributions()

@@ -6,7 +6,7 @@ from mkdocs.config import config_options as option
 from mkdocs.config.base import Config
 
 
-class LimitsConfig(Config):
+class LimitsConfig(Config):  # type: ignore[no-untyped-call]
     """What a script may use."""
 
     seconds = option.Type((int, float), default=60)
@@ -16,7 +16,7 @@ class LimitsConfig(Config):
     """KiB printed."""
 
 
-class KnitConfig(Config):
+class KnitConfig(Config):  # type: ignore[no-untyped-call]
     """Folders are from the project's root."""
 
     snippets = option.Type(str, default="snippets")

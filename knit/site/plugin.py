@@ -26,7 +26,7 @@ ASSETS = Path(__file__).parent / "assets"
 log = get_plugin_logger("knit")
 
 
-class KnitPlugin(BasePlugin[KnitConfig]):
+class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
     """Adapts knit to MkDocs: page paths, what to watch, and what to do about problems.
 
     A build stops before it writes anything; a served site shows each problem in its place and lives.

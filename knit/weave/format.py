@@ -56,7 +56,9 @@ def show(value: Any, spec: str, language: str) -> Shown:  # noqa: ANN401 - any o
     if isinstance(value, dict):
         if language in value and all(isinstance(text, str) for text in value.values()):
             return _text(value[language])
-        raise Refused(f"has the entries {', '.join(map(str, value))}: name one of them, as in name.{next(iter(value), '…')}")
+        raise Refused(
+            f"has the entries {', '.join(map(str, value))}: name one of them, as in name.{next(iter(value), '…')}"
+        )
     if isinstance(value, list):
         return _array(value, spec, language)
     if value is None:
@@ -117,9 +119,7 @@ def _bound(value: float) -> Shown:
     if not math.isfinite(size):
         raise Refused(f"is {value}: no power of ten bounds it")
     exponent = math.ceil(math.log10(max(size, NOISE_FLOOR)) - 1e-9)
-    return Shown(
-        f"10<sup>{_minus(exponent)}</sup>", f"10^{{{exponent}}}", f"10{str(exponent).translate(SUPERSCRIPTS)}"
-    )
+    return Shown(f"10<sup>{_minus(exponent)}</sup>", f"10^{{{exponent}}}", f"10{str(exponent).translate(SUPERSCRIPTS)}")
 
 
 def _minus(number: int) -> str:

@@ -11,10 +11,28 @@ from knit.project import Citation, Course
 from knit.weave.badge import measured
 
 WORDS = {
-    "zh": {"measured": "测得", "bound": "断言", "script": "脚本", "cited": "引用于", "rerun": "重跑", "none": "（尚无）",
-           "failed": "不成立", "stop": "。", "colon": "："},
-    "en": {"measured": "Measured", "bound": "Asserted", "script": "Script", "cited": "Cited in", "rerun": "Re-run",
-           "none": "(nowhere yet)", "failed": "fails", "stop": ".", "colon": ": "},
+    "zh": {
+        "measured": "测得",
+        "bound": "断言",
+        "script": "脚本",
+        "cited": "引用于",
+        "rerun": "重跑",
+        "none": "（尚无）",
+        "failed": "不成立",
+        "stop": "。",
+        "colon": "：",
+    },
+    "en": {
+        "measured": "Measured",
+        "bound": "Asserted",
+        "script": "Script",
+        "cited": "Cited in",
+        "rerun": "Re-run",
+        "none": "(nowhere yet)",
+        "failed": "fails",
+        "stop": ".",
+        "colon": ": ",
+    },
 }
 
 

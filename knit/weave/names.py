@@ -68,7 +68,11 @@ class Names:
         if name not in self._results.claims:
             for script, outcome in self._results.outcomes.items():
                 if outcome.fault and name in self._results.sources[script].claims:
-                    raise Refused(f"the script did not run: {outcome.fault.message}", outcome.fault.path, outcome.fault.line)
+                    raise Refused(
+                        f"the script did not run: {outcome.fault.message}",
+                        outcome.fault.path,
+                        outcome.fault.line,
+                    )
             raise Refused(f"no script makes the claim {name}{_guess(name, self._results.claims)}")
         script, verdict = self._results.claims[name]
         result = self._result(script)
@@ -83,7 +87,11 @@ class Names:
         if name not in result.outputs:
             raise Refused(f"{script} has no section {name}{_guess(name, result.outputs)}", script)
         if not result.outputs[name].strip():
-            raise Refused(f"the section {name} prints nothing", script, self._results.sources[script].sections[name].start)
+            raise Refused(
+                f"the section {name} prints nothing",
+                script,
+                self._results.sources[script].sections[name].start,
+            )
         return result.outputs[name]
 
     def section(self, file: str, section: str | None) -> Source:
@@ -134,8 +142,11 @@ def _step(value: Any, step: str | int, path: str, script: str, line: int) -> Any
             return value[int(step)]
     except (KeyError, IndexError):
         pass
-    has = f"the entries {', '.join(value)}" if isinstance(value, dict) else (
-        f"{len(value)} items" if isinstance(value, list) else f"a single {type(value).__name__}")
+    has = (
+        f"the entries {', '.join(value)}"
+        if isinstance(value, dict)
+        else (f"{len(value)} items" if isinstance(value, list) else f"a single {type(value).__name__}")
+    )
     raise Refused(f"{path}: there is no {step} in what has {has}", script, line)
 
 

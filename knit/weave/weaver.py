@@ -88,9 +88,7 @@ class Weaver:
         problem = refused.at(self.page.path, *self.page.place(start))
         if problem not in self.woven.problems:
             self.woven.problems.append(problem)
-        return self.woven.token(
-            f'<span class="knit-error" role="alert">{escape(str(problem))}</span>', str(problem)
-        )
+        return self.woven.token(f'<span class="knit-error" role="alert">{escape(str(problem))}</span>', str(problem))
 
     def _replaced(self, pieces: Sequence[Piece], start: int, end: int) -> str:
         parts, position = [], start
@@ -183,4 +181,3 @@ class Weaver:
         docs = layout.docs / self.page.language / f"{layout.ledger}.md"
         ledger = posixpath.relpath(docs.as_posix(), PurePosixPath(self.page.path).parent.as_posix())
         return f"[{label}]({ledger}#{anchor(piece.name)})"
-
