@@ -1,0 +1,83 @@
+"""The reading of pages: pieces, places, and text that is none of ours."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knit.project import Course, Layout, Results
+from knit.read.page import Page
+from knit.read.pieces import BadReference, ClaimLink, CodeSpan, Fence, Formula, Image, Value
+from knit.weave.weaver import weave
+
+SOURCE = """\
+---
+script: s.py
+---
+# Title {{ a:.1f }} {#top}
+
+Text `{{ code }}` and ``{{ `code }}`` {{ b.c[0]:,.2f }} <!-- {{ comment }} --> costs \\$5.
+
+$x = {{ a }}$ and $\\frac{1}{ {{ a:.1f }} }$, $${{ d }}$$
+
+```python
+{{ fenced }}
+```
+
+![alt {{ a }} $y$](fig:f) [P1](claim:P1.a) {{a}} {{ a + 1 }}
+"""
+
+
+def kinds(text):
+    return [type(piece) for piece in Page.read("p.md", "en", text).pieces]
+
+
+def test_the_pieces_of_a_page():
+    assert kinds(SOURCE) == [
+        Value, CodeSpan, CodeSpan, Value, CodeSpan, CodeSpan, Formula, Formula, Formula,
+        Fence, Image, ClaimLink, BadReference, BadReference,
+    ]  # fmt: skip
+
+
+def test_places_are_those_of_the_file():
+    page = Page.read("p.md", "en", SOURCE)
+    lines = SOURCE.splitlines()
+    for piece in page.pieces:
+        line, column = page.place(piece.start)
+        assert lines[line - 1][column - 1 :].startswith(page.text[piece.start : piece.start + 2].split("\n")[0])
+
+
+def test_what_a_reference_says():
+    values = [piece for piece in Page.read("p.md", "en", SOURCE).pieces if isinstance(piece, Value)]
+    assert [(value.path, value.spec) for value in values] == [("a", ".1f"), ("b.c[0]", ",.2f")]
+
+
+def test_front_matter_and_headings():
+    page = Page.read("p.md", "en", SOURCE)
+    assert page.meta == {"script": "s.py"}
+    assert [(heading.level, heading.id) for heading in page.headings] == [(1, "top")]
+
+
+def test_money_is_no_formula():
+    assert kinds("It costs $5 and $6.") == []
+
+
+def test_an_unclosed_fence_is_none():
+    assert kinds("```python\n{{ a }}\n") == [Value]
+
+
+markdown = st.text(alphabet=st.sampled_from(list("ab1 \n\t#*_`~$|[]()!<>-:.{}\\é中，")), max_size=80)
+
+
+@given(markdown)
+def test_any_text_is_read_without_a_crash(text):
+    pieces = Page.read("p.md", "en", text).pieces
+    assert all(a.end <= b.start for a, b in pairwise(pieces))
+
+
+@given(markdown.filter(lambda text: "{{" not in text and "$" not in text and "](" not in text and "```" not in text))
+def test_text_without_references_comes_out_unchanged(text):
+    page = Page.read("docs/en/p.md", "en", text)
+    result = weave(page, Course(Layout(None), Results(), (page,)))
+    assert result.text == page.text
+    assert result.problems == []

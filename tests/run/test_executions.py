@@ -1,0 +1,117 @@
+"""What runs and what does not: counted."""
+
+import pytest
+
+from knit.weave.weaver import weave
+
+
+def html(course):
+    """Every piece of HTML of every page, by page."""
+    return {page.path: weave(page, course).html for page in course.pages}
+
+
+def test_each_script_runs_once_for_both_languages_and_then_not_again(workshop):
+    assert workshop.executions() == ["snippets/balls.py", "snippets/boxes.py"]
+    assert workshop.executions() == []
+
+
+def test_one_constant_changes_every_place_in_both_languages_and_only_there(workshop):
+    before = html(workshop.look()[0])
+    workshop.edit("snippets/boxes.py", "side = 2.0", "side = 3.0")
+    workshop.edit("snippets/boxes.py", "takes eight", "takes its cube")
+    course, ran = workshop.look()
+    after = html(course)
+    assert ran == ["snippets/boxes.py"]
+    for language in ("zh", "en"):
+        assert '<data value="27.0">27.0</data>' in after[f"docs/{language}/boxes.md"]
+        page = f"docs/{language}/balls.md"
+        changed = [(a, b) for a, b in zip(before[page], after[page], strict=True) if a != b]
+        assert changed == [('<data value="8.0">8</data>', '<data value="27.0">27</data>')]
+        assert before[f"docs/{language}/index.md"] == after[f"docs/{language}/index.md"]
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "runs"),
+    [
+        ("solid/round.py", "4 / 3", "8 / 6 * 2", ["snippets/balls.py"]),
+        ("solid/flat.py", "side**3", "side * side * side * 1.0", ["snippets/boxes.py"]),
+        ("solid/flat.py", "def cube", "def unused(): return 1\n\n\ndef cube", ["snippets/boxes.py"]),
+        ("solid/flat.py", "def cube", "# a comment\ndef cube", []),
+        ("solid/__init__.py", "of solids", "and more", ["snippets/balls.py", "snippets/boxes.py"]),
+        ("snippets/balls.py", "半径翻一倍", "半径加倍", []),
+        ("docs/en/balls.md", "It takes", "It really takes", []),
+    ],
+)
+def test_an_edit_runs_exactly_what_it_can_change(workshop, module, old, new, runs):
+    workshop.look()
+    workshop.edit(module, old, new)
+    assert workshop.executions() == runs
+
+
+def test_a_module_edit_leaves_nothing_stale(workshop):
+    workshop.look()
+    workshop.edit("solid/round.py", "4 / 3", "8 / 3")
+    result = workshop.look()[0].results.outcomes["snippets/balls.py"].result
+    assert result.values["volume"] == pytest.approx(2 * 4 / 3 * 3.141592653589793 * 1.5**3)
+
+
+def test_edits_within_one_second_and_of_the_same_size_are_seen(workshop):
+    workshop.edit("snippets/boxes.py", "volume == side", "volume >= side")
+    for factor in "345":
+        module = workshop.root / "solid" / "flat.py"
+        module.write_text(f"def cube(side):\n    return side**{factor}\n")
+        assert workshop.look()[0].results.outcomes["snippets/boxes.py"].result.values["volume"] == 2 ** int(factor)
+
+
+def test_coming_back_to_an_older_state_runs_nothing(workshop):
+    workshop.look()
+    workshop.edit("solid/round.py", "4 / 3", "1.333333")
+    assert workshop.executions() == ["snippets/balls.py"]
+    workshop.edit("solid/round.py", "1.333333", "4 / 3")
+    assert workshop.executions() == []
+
+
+def test_a_module_imported_through_another_counts(workshop):
+    workshop.write("solid/constants.py", "PI = 3.0\n")
+    workshop.edit("solid/round.py", "import math", "from solid import constants")
+    workshop.edit("solid/round.py", "math.pi", "constants.PI")
+    workshop.look()
+    workshop.edit("solid/constants.py", "3.0", "3.5")
+    assert workshop.executions() == ["snippets/balls.py"]
+
+
+def test_a_data_file_that_is_read_counts(empty_workshop):
+    empty_workshop.write("snippets/n.txt", "5")
+    empty_workshop.write(
+        "snippets/s.py", "from pathlib import Path\nx = int((Path(__file__).parent / 'n.txt').read_text())\n"
+    )
+    assert empty_workshop.executions() == ["snippets/s.py"]
+    assert empty_workshop.executions() == []
+    empty_workshop.write("snippets/n.txt", "6")
+    assert empty_workshop.look()[0].results.outcomes["snippets/s.py"].result.values["x"] == 6
+
+
+def test_a_local_file_that_takes_an_outside_modules_place_counts(empty_workshop):
+    empty_workshop.write("snippets/s.py", "import colorsys\nx = colorsys.ONE_THIRD\n")
+    assert empty_workshop.executions() == ["snippets/s.py"]
+    empty_workshop.write("colorsys.py", "ONE_THIRD = 7\n")
+    course, ran = empty_workshop.look()
+    assert ran == ["snippets/s.py"]
+    assert course.results.outcomes["snippets/s.py"].result.values["x"] == 7
+
+
+def test_a_failure_is_not_kept_and_mending_heals(workshop):
+    workshop.edit("snippets/boxes.py", "side = 2.0", "side = 1 / 0")
+    assert workshop.executions() == ["snippets/balls.py", "snippets/boxes.py"]
+    assert workshop.executions() == ["snippets/boxes.py"]
+    workshop.edit("snippets/boxes.py", "side = 1 / 0", "side = 2.0")
+    assert workshop.executions() == ["snippets/boxes.py"]
+    assert workshop.problems() == []
+
+
+def test_a_damaged_store_is_made_anew(workshop):
+    workshop.look()
+    for file in (workshop.root / ".cache" / "knit" / "results").rglob("*.json"):
+        file.write_text(file.read_text()[:40])
+    assert workshop.executions() == ["snippets/balls.py", "snippets/boxes.py"]
+    assert workshop.problems() == []
