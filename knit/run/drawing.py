@@ -1,0 +1,91 @@
+"""Draws a script's figures: a function that is marked as one becomes the SVG of a page."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from knit.claims import MARK, FigureMark
+from knit.run.figure_style import font_size, style
+from knit.run.figure_text import NotDrawn
+from knit.run.svg import DPI, Canvas, anchor_texts
+
+Picker = Callable[..., str]
+
+
+def draw(function: Callable[..., Any], language: str) -> str:
+    """Draw a figure in one language.
+
+    Parameters
+    ----------
+    function : callable
+        Carries the mark of ``knit.figure``. Its first parameter gets the ``Axes`` (an array of them when
+        the mark asks for several), or the ``Figure`` if it is called ``fig``; its second a picker of words.
+    language : str
+        The page's language, such as ``"zh"``.
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element for use within a page: the same on every machine, the same for light and dark.
+
+    Raises
+    ------
+    NotDrawn
+        If it draws nothing, in a colour that is not the course's, or with a character no font has.
+    Exception
+        Whatever the function raises.
+
+    """
+    mark: FigureMark = getattr(function, MARK)
+    size = font_size(mark.width)
+    with style(mark.width):
+        figure = Figure(figsize=(mark.width, mark.height), dpi=DPI)
+        canvas = Canvas(figure)
+        _call(function, mark, figure, picker(language))
+        try:
+            _drew_something(figure)
+            renderer = canvas.get_renderer()
+            renderer.font_size = renderer.points_to_pixels(size)
+            anchor_texts(figure.findobj(Text))
+            figure.draw(renderer)
+        except (NotDrawn, UserWarning) as problem:
+            raise NotDrawn(f"{function.__name__} ({language}): {problem}") from problem
+        return renderer.svg(renderer.font_size)
+
+
+def picker(language: str) -> Picker:
+    """Make the function ``t(zh=..., en=...)`` that gives the words of one language."""
+
+    def t(**words: str) -> str:
+        if language not in words:
+            raise ValueError(f"no words in {language!r} among {words}: write t({language}=..., ...)")
+        return words[language]
+
+    return t
+
+
+def _call(function: Callable[..., Any], mark: FigureMark, figure: Figure, t: Picker) -> None:
+    first, *others = inspect.signature(function).parameters or [""]
+    if first == "fig":
+        target: Figure | Axes | np.ndarray = figure
+    elif first:
+        target = figure.subplots(mark.rows, mark.columns)
+    else:
+        raise TypeError(f"{function.__name__}() takes no axes to draw on: write def {function.__name__}(ax, t)")
+    function(target, *[t][: len(others)])
+
+
+def _drew_something(figure: Figure) -> None:
+    """Refuse a figure or a panel with nothing in it."""
+    empty = [ax.axison and not (ax.has_data() or ax.texts or ax.artists) for ax in figure.axes]
+    if all(empty) and not (figure.texts or figure.lines or figure.patches):
+        raise NotDrawn("nothing is drawn")
+    if any(empty):
+        raise NotDrawn(f"nothing is drawn in panel {empty.index(True) + 1} of {len(empty)}")
