@@ -66,7 +66,7 @@ dots = attn.dot(bank, candidates)
 cosines = attn.cosine(bank, candidates)
 dot_the, dot_was, dot_steep = (float(s) for s in dots)
 cosine_the, cosine_was, cosine_steep = (float(s) for s in cosines)
-squares = {"bank": bank @ bank, "steep": steep @ steep, "the": the @ the}
+squares = {"bank": bank @ bank, "steep": steep @ steep, "the": the @ the, "suspect": suspect @ suspect}
 
 three_scores = [
     [word, norm(vector), distance, dot, cosine]
@@ -79,14 +79,10 @@ flip = flip_point(bank, steep, the)
 flip_numerator = float(steep @ steep - the @ the)
 flip_gain = dot_steep - dot_the
 flip_denominator = 2 * flip_gain
-doubled = 2.0
-doubled_distances = -attn.negative_distance(doubled * bank, candidates)
 
 longer = 3.0
 same_direction, opposite = longer * bank, -bank
-distance_same, distance_opposite = (
-    -float(attn.negative_distance(bank, key)) for key in (same_direction, opposite)
-)
+distance_same, distance_opposite = (-float(attn.negative_distance(bank, key)) for key in (same_direction, opposite))
 dot_same, dot_opposite = (float(attn.dot(bank, key)) for key in (same_direction, opposite))
 
 # --- Section 3: demands on a score ---
@@ -109,7 +105,7 @@ def turn(word: np.ndarray) -> np.ndarray:
 for M in (identity, stretched, mixed):
     before = attn.bilinear(bank, steep, M)
     after = attn.bilinear(turn(bank), turn(steep), M)
-    print(M.tolist(), f"{before:.2f} -> {after:.2f}")
+    print(M.tolist(), f"{before:.3f} -> {after:.3f}")
 # --8<-- [end:turn]
 
 turned_stretched = float(attn.bilinear(turn(bank), turn(steep), stretched))
@@ -117,8 +113,8 @@ turned_mixed = float(attn.bilinear(turn(bank), turn(steep), mixed))
 kept = float(attn.bilinear(turn(bank), turn(steep), identity))
 steep_mixed = float(attn.bilinear(bank, steep, mixed))
 steep_stretched = float(attn.bilinear(bank, steep, stretched))
-signed_area = float(attn.bilinear(bank, steep, quarter_turn_score))
-averaged_stretched = attn.average_over_rotations(stretched)
+J = quarter_turn_score
+signed_area, signed_area_back = (float(attn.bilinear(q, k, J)) for q, k in ((bank, steep), (steep, bank)))
 
 family = [2, 3, 4]
 free_numbers = [
@@ -192,12 +188,15 @@ turned_by = direction_after - direction_before
 
 # --- Section 7: exercises ---
 
+dot_steep_opposite = float(attn.dot(-bank, steep))
 opposite_scores = attn.dot(-bank, sides)
 opposite_weights = attn.softmax(opposite_scores)
 one_sided = np.array([[0.0, 1.0], [0.0, 0.0]])  # only q₁k₂ counts
 asked, asked_back = (float(attn.bilinear(q, k, one_sided)) for q, k in ((bank, steep), (steep, bank)))
 score_variance = component_variance**2 * dimensions
-unit_score_variance = dimensions
+unit_variance = 1
+pair_variance = component_variance**2
+unit_score_spread = float(np.sqrt(unit_variance**2 * dimensions))
 score_spread = float(np.sqrt(score_variance))
 suspects = [
     [
@@ -209,6 +208,7 @@ suspects = [
     ]
     for word, vector in (("steep", steep), (text(zh="可疑的词", en="the suspect"), suspect))
 ]
+suspect_angle, steep_angle = (degrees(word) - degrees(bank) for word in (suspect, steep))
 suspect_flip = flip_point(bank, steep, suspect)
 exercise_scores = np.array([2.0, 1.0, -1.0])
 exercise_softplus = [shares(softplus(exercise_scores + bonus))[0] for bonus in (0.0, shift)]
