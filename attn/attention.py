@@ -1,0 +1,293 @@
+r"""Attention: every query scores every key, a softmax turns scores into weights, the weights average the values.
+
+Rows are words: $Q = XW^Q$, $S = QK^\top / \sqrt{d_k}$, $A = \operatorname{softmax}(S)$ over each row, $Z = AV$.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attn._checks import Floats, Mask, batches, broadcasts, count, fits, floats, positive
+from attn._precision import narrow, product, wide
+from attn.softmax import softmax
+
+
+def causal_mask(n: int, m: int | None = None) -> NDArray[np.bool_]:
+    r"""Let every word look at itself and at the words before it: True where $j \le i$.
+
+    Parameters
+    ----------
+    n : int
+        How many words ask.
+    m : int, optional
+        How many are asked, n unless said. With more than n, the askers are the *last* n of the m words, as when a
+        cache holds the earlier ones: row i then looks at the first $m - n + i + 1$.
+
+    Returns
+    -------
+    boolean array (n, m)
+        True where a word may look.
+
+    Raises
+    ------
+    ValueError
+        n below 1, or m below n.
+
+    Examples
+    --------
+    >>> print(causal_mask(3).astype(int))
+    [[1 0 0]
+     [1 1 0]
+     [1 1 1]]
+    >>> print(causal_mask(1, 3))
+    [[ True  True  True]]
+    """
+    n = count("n", n)
+    m = n if m is None else count("m", m, least=n)
+    return np.tri(n, m, m - n, dtype=np.bool_)
+
+
+def checked(Q: Floats, K: Floats, V: Floats, scale: float | None) -> tuple[Floats, Floats, Floats, float]:
+    """Return queries, keys and values that fit each other, and the scale, 1/√d_k unless given."""
+    Q, K, V = floats("Q", Q, axes=2), floats("K", K, axes=2), floats("V", V, axes=2)
+    fits("K", K, -1, "Q", Q, -1)
+    fits("V", V, -2, "K", K, -2)
+    batches(Q=Q, K=K, V=V)
+    return Q, K, V, 1 / math.sqrt(Q.shape[-1]) if scale is None else positive("scale", scale)
+
+
+def masked(scores: Floats, mask: Mask | None) -> Floats:
+    """Return the scores with -inf wherever a boolean mask is False, or with an additive mask added."""
+    if mask is None:
+        return scores
+    mask = np.asarray(mask)
+    if mask.dtype == np.bool_:
+        broadcasts("mask", mask, scores.shape)
+        return np.where(mask, scores, scores.dtype.type(-np.inf))
+    mask = floats("mask", mask, axes=0, masked=True)
+    broadcasts("mask", mask, scores.shape)
+    return scores + wide(mask)
+
+
+def attention_weights(Q: Floats, K: Floats, mask: Mask | None = None, scale: float | None = None) -> Floats:
+    r"""Give the table of weights alone: $A = \operatorname{softmax}(QK^\top \cdot \text{scale} + \text{mask})$.
+
+    Parameters
+    ----------
+    Q : array (..., n, d_k)
+        One query a row.
+    K : array (..., m, d_k)
+        One key a row.
+    mask : array broadcasting to (..., n, m), optional
+        As in `scaled_dot_product_attention`.
+    scale : float, optional
+        As in `scaled_dot_product_attention`.
+
+    Returns
+    -------
+    array (..., n, m)
+        Row i holds the weights with which query i looks at each key: they sum to 1, or are all 0 where the mask
+        leaves nothing to look at.
+
+    Raises
+    ------
+    ValueError, OverflowError
+        As `scaled_dot_product_attention`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.0, 0.0], [0.0, 1.0]])
+    >>> print(attention_weights(X, X, scale=1.0).round(3))
+    [[0.731 0.269]
+     [0.269 0.731]]
+    """
+    Q, K, _, scale = checked(Q, K, K, scale)
+    return narrow("attention_weights", wide_weights(Q, K, mask, scale), Q, K)  # type: ignore[no-any-return]
+
+
+def wide_weights(Q: Floats, K: Floats, mask: Mask | None, scale: float) -> Floats:
+    """Return the weights of checked queries and keys, in the wide type."""
+    return softmax(masked(scaled_scores(Q, K, scale), mask))
+
+
+def scaled_scores(Q: Floats, K: Floats, scale: float) -> Floats:
+    """Return the scores of checked queries and keys, in the wide type, or refuse scores too large for it."""
+    with np.errstate(over="ignore"):
+        Q = wide(Q) * scale
+    return narrow("Q and K", product(Q, K.mT), Q, wide(K))  # type: ignore[no-any-return]
+
+
+@overload
+def scaled_dot_product_attention(
+    Q: Floats,
+    K: Floats,
+    V: Floats,
+    mask: Mask | None = None,
+    scale: float | None = None,
+    return_weights: Literal[False] = False,
+) -> Floats: ...
+
+
+@overload
+def scaled_dot_product_attention(
+    Q: Floats,
+    K: Floats,
+    V: Floats,
+    mask: Mask | None = None,
+    scale: float | None = None,
+    *,
+    return_weights: Literal[True],
+) -> tuple[Floats, Floats]: ...
+
+
+def scaled_dot_product_attention(
+    Q: Floats,
+    K: Floats,
+    V: Floats,
+    mask: Mask | None = None,
+    scale: float | None = None,
+    return_weights: bool = False,  # noqa: FBT001, FBT002 - the field's signature
+) -> Floats | tuple[Floats, Floats]:
+    r"""Let every query fetch an average of the values: $Z = \operatorname{softmax}\!\left(\dfrac{QK^\top}{\sqrt{d_k}}\right) V$.
+
+    Vaswani et al. (2017), equation 1. Queries may come from other words than keys and values (cross-attention), so
+    n and m may differ. Leading axes broadcast.
+
+    Parameters
+    ----------
+    Q : array (..., n, d_k)
+        One query a row.
+    K : array (..., m, d_k)
+        One key a row.
+    V : array (..., m, d_v)
+        One value a row; row j is what key j hands out.
+    mask : array broadcasting to (..., n, m), optional
+        Boolean: True where query i may look at key j. Floating-point: added to the scaled scores; -inf forbids.
+    scale : float, optional
+        What multiplies $QK^\top$; $1/\sqrt{d_k}$ unless given.
+    return_weights : bool
+        Whether to give the weights as well.
+
+    Returns
+    -------
+    Z : array (..., n, d_v)
+        One average of the values a query. A query that may look at nothing gets zeros, not NaN.
+    A : array (..., n, m)
+        The weights, only with ``return_weights``; the row of a query that may look at nothing is zeros.
+
+    Raises
+    ------
+    ValueError
+        Integers, empty or non-finite arrays (a mask may hold -inf), shapes that do not fit each other, a scale
+        that is not above zero. The line names the argument and both shapes.
+    OverflowError
+        The scores are too large for float64.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.0, 0.0], [0.0, 1.0]])
+    >>> Z, A = scaled_dot_product_attention(X, X, X, causal_mask(2), return_weights=True)
+    >>> print(A.round(3))
+    [[1.   0.  ]
+     [0.33 0.67]]
+    >>> print(scaled_dot_product_attention(X, X, X, mask=np.array([[True, True], [False, False]])).round(3))
+    [[0.67 0.33]
+     [0.   0.  ]]
+    """
+    Q, K, V, scale = checked(Q, K, V, scale)
+    A = wide_weights(Q, K, mask, scale)
+    Z = narrow("scaled_dot_product_attention", product(A, V), Q, K, V)
+    return (Z, narrow("weights", A, Q, K)) if return_weights else Z
+
+
+def self_attention(X: Floats, W_Q: Floats, W_K: Floats, W_V: Floats, mask: Mask | None = None) -> Floats:
+    r"""Let the words of one text look at each other: $Q = XW^Q$, $K = XW^K$, $V = XW^V$.
+
+    Parameters
+    ----------
+    X : array (..., n, d)
+        One word a row.
+    W_Q, W_K : array (d, d_k)
+        What a word asks, and what it answers to.
+    W_V : array (d, d_v)
+        What a word hands out.
+    mask : array broadcasting to (..., n, n), optional
+        As in `scaled_dot_product_attention`.
+
+    Returns
+    -------
+    array (..., n, d_v)
+        The new words.
+
+    Raises
+    ------
+    ValueError, OverflowError
+        As `scaled_dot_product_attention`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, I = np.array([[1.0, 0.0], [0.0, 1.0]]), np.eye(2)
+    >>> print(self_attention(X, I, I, 10 * I).round(2))
+    [[6.7 3.3]
+     [3.3 6.7]]
+    """
+    return cross_attention(X, X, W_Q, W_K, W_V, mask)
+
+
+def cross_attention(
+    X: Floats, memory: Floats, W_Q: Floats, W_K: Floats, W_V: Floats, mask: Mask | None = None
+) -> Floats:
+    r"""Let the words of one text look at another's: $Q = XW^Q$, but $K = MW^K$ and $V = MW^V$.
+
+    Parameters
+    ----------
+    X : array (..., n, d)
+        The words that ask, one a row.
+    memory : array (..., m, e)
+        The words $M$ that are asked, one a row.
+    W_Q : array (d, d_k)
+        What a word asks.
+    W_K, W_V : array (e, d_k), array (e, d_v)
+        What a word of the memory answers to, and what it hands out.
+    mask : array broadcasting to (..., n, m), optional
+        As in `scaled_dot_product_attention`.
+
+    Returns
+    -------
+    array (..., n, d_v)
+        For each asking word, an average over the memory.
+
+    Raises
+    ------
+    ValueError, OverflowError
+        As `scaled_dot_product_attention`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> asks, I = np.array([[9.0, 0.0]]), np.eye(2)
+    >>> memory = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    >>> print(cross_attention(asks, memory, I, I, I).round(2))
+    [[1. 0.]]
+    """
+    X, memory = floats("X", X, axes=2), floats("memory", memory, axes=2)
+    return scaled_dot_product_attention(
+        project("W_Q", X, W_Q, of="X"),
+        project("W_K", memory, W_K, of="memory"),
+        project("W_V", memory, W_V, of="memory"),
+        mask,
+    )
+
+
+def project(name: str, words: Floats, W: Floats, *, of: str) -> Floats:
+    """Return words times a matrix, checked to fit, in the type that both promote to."""
+    W = floats(name, W, axes=2)
+    fits(name, W, -2, of, words, -1)
+    return narrow(f"{of} times {name}", product(words, W), words, W)  # type: ignore[no-any-return]
