@@ -118,7 +118,7 @@ def rope(x: Floats, positions: NDArray[Any], base: float = 10000.0, *, interleav
 
     Parameters
     ----------
-    x : array (..., n, d)
+    x : array (..., n, d) or (d,)
         Queries or keys, one a row, d even.
     positions : array broadcasting to (..., n)
         Where each row stands; whole or not, negative or not.
@@ -145,7 +145,7 @@ def rope(x: Floats, positions: NDArray[Any], base: float = 10000.0, *, interleav
     >>> print(rope(np.array([[1.0, 0.0]]), quarter_turn).round(12))
     [[0. 1.]]
     """
-    x = floats("x", x, axes=2)
+    x = floats("x", x)
     positions = np.asarray(positions)
     if not np.issubdtype(positions.dtype, np.integer):
         positions = floats("positions", positions, axes=0)
@@ -226,7 +226,7 @@ def alibi_slopes(heads: int) -> Floats:
     return np.concatenate([slopes, between[: heads - power]])
 
 
-def alibi(n: int, heads: int, m: int | None = None) -> Floats:
+def alibi(n: int, slopes: float | Floats, m: int | None = None) -> Floats:
     r"""Take from each score in proportion to distance: $B_{hij} = -\text{slope}_h \, \lvert i - j \rvert$.
 
     Press, Smith and Lewis (2022). An additive mask; nothing is added to the words themselves.
@@ -235,29 +235,32 @@ def alibi(n: int, heads: int, m: int | None = None) -> Floats:
     ----------
     n : int
         How many words ask.
-    heads : int
-        How many heads, each with its slope (`alibi_slopes`).
+    slopes : float or array (heads,)
+        Score lost per position of distance, at least 0: one for all, or one a head as `alibi_slopes` gives them.
     m : int, optional
         How many are asked, n unless said; the askers are the last n of them, as in `causal_mask`.
 
     Returns
     -------
-    array (heads, n, m)
+    array (n, m) or (heads, n, m)
         What to add to the scaled scores. It forbids nothing: combine it with `causal_mask` to hide the future.
 
     Raises
     ------
     ValueError
-        n or heads below 1, m below n.
+        n below 1, m below n, slopes that are negative or not finite.
 
     Examples
     --------
-    >>> print(alibi(3, heads=8)[0])
+    >>> print(alibi(3, 0.5))
     [[ 0.  -0.5 -1. ]
      [-0.5  0.  -0.5]
      [-1.  -0.5  0. ]]
     """
-    return alibi_slopes(heads)[:, None, None] * -np.abs(_offsets(n, m))
+    slopes = floats("slopes", np.asarray(slopes), axes=0)
+    if (slopes < 0).any():
+        raise ValueError(f"slopes: expected none below 0, got {slopes.min()} in shape {slopes.shape}")
+    return slopes[..., None, None] * -np.abs(_offsets(n, m))
 
 
 def relative_bias(table: Floats, n: int, m: int | None = None) -> Floats:
