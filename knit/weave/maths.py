@@ -1,0 +1,157 @@
+r"""Formulas: LaTeX becomes MathML when the site is built; a page needs no script, and a bad formula fails the build.
+
+The conversion is math-core's. It refuses what it cannot read; what it would drop or show wrongly in silence
+is refused here. Besides LaTeX, the colours of `knit.colours` are commands: ``\query{q}`` is a q in the
+colour of queries, in the light scheme and in the dark.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from types import MappingProxyType
+from xml.etree import ElementTree as ET
+
+import math_core
+
+from knit import colours
+from knit.weave.maths_text import written
+
+LENT = MappingProxyType(
+    {
+        colours.MUTED: ("Apricot", "#FFB882"),
+        colours.QUERY: ("Bittersweet", "#D04C17"),
+        colours.KEY: ("Cerulean", "#00ADE7"),
+        colours.VALUE: ("Dandelion", "#FFB94C"),
+        colours.SCORE: ("Emerald", "#00B1A0"),
+        colours.WEIGHT: ("Fuchsia", "#833794"),
+        colours.GOOD: ("Goldenrod", "#FFDB57"),
+        colours.BAD: ("Lavender", "#FDA0CC"),
+    }
+)
+"""The colour of LaTeX's xcolor, with its value, that passes through math-core in place of one of ours."""
+
+COLOURS = MappingProxyType({colours.VARIABLES[ours].removeprefix("--knit-"): name for ours, (name, _) in LENT.items()})
+VARIABLES = MappingProxyType({value: colours.VARIABLES[ours] for ours, (_, value) in LENT.items()})
+
+CONVERTER = math_core.LatexToMathML(
+    fancy_error=False, macros={ours: rf"\textcolor{{{name}}}{{#1}}" for ours, name in COLOURS.items()}
+)
+
+TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
+ENVIRONMENT = re.compile(r"\s*\{([^{}]*)\}")
+NUMBERED = frozenset({"equation", "align", "gather", "multline", "alignat", "flalign"})
+
+COMMANDS = MappingProxyType({"⊤": r"\top ", "⊥": r"\bot ", "∅": r"\emptyset "})
+"""Characters for which math-core wants the command."""
+TEXT = re.compile(r"(\\text[a-z]*\s*\{[^{}]*\})")
+
+EXCERPT = 24
+
+
+class MathsError(ValueError):
+    """A formula that cannot be shown. Its message is one line: what is wrong, and where in the formula."""
+
+
+def render(latex: str, *, display: bool) -> str:
+    """Turn a formula into HTML.
+
+    Parameters
+    ----------
+    latex : str
+        The formula without its dollars.
+    display : bool
+        Whether it stands on a line of its own.
+
+    Returns
+    -------
+    str
+        A ``math`` element in a ``span`` that scrolls when the formula is wider than the page. The element's
+        ``alttext`` keeps the LaTeX.
+
+    Raises
+    ------
+    MathsError
+        When the formula is wrong, or would be shown wrongly.
+
+    """
+    source = latex.strip()
+    mathml = _mathml(source, display=display)
+    kind = "knit-maths knit-maths-display" if display else "knit-maths"
+    opening = f'<span class="{kind}"><math alttext="{escape(" ".join(source.split()))}"'
+    return mathml.replace("<math", opening, 1) + "</span>"
+
+
+def plain(latex: str) -> str:
+    r"""Write a formula as text, for tables of contents, page titles, alternative texts and search.
+
+    ``\sqrt{d_k}`` becomes ``√dₖ`` and ``QK^\top`` becomes ``QKᵀ``.
+
+    Raises
+    ------
+    MathsError
+        For the formulas that `render` refuses, and for no other.
+
+    """
+    return written(ET.fromstring(_mathml(latex.strip(), display=False)))  # noqa: S314 - made here
+
+
+def _mathml(source: str, *, display: bool) -> str:
+    _refuse_what_would_be_lost(source)
+    try:
+        mathml = CONVERTER.convert_with_local_state(_with_commands(source), displaystyle=display)
+    except math_core.LatexError as error:
+        position, _, message = str(error).partition(": ")
+        raise _error(message.rstrip("."), source, _place(int(position), source)) from None
+    for value, variable in VARIABLES.items():
+        mathml = mathml.replace(f"color:{value};", f"color:var({variable})")
+    # The name is HTML's and not XML's.
+    return mathml.replace("&ApplyFunction;", "\u2061")
+
+
+def _with_commands(source: str) -> str:
+    # Odd parts are texts, where every character may stand for itself.
+    parts = TEXT.split(source)
+    parts[::2] = [re.sub("|".join(COMMANDS), lambda match: COMMANDS[match[0]], part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _place(position: int, source: str) -> int:
+    """Give the place in the source of a position in what math-core read."""
+    return next(i for i in range(len(source) + 1) if i == len(source) or len(_with_commands(source[:i])) >= position)
+
+
+def _refuse_what_would_be_lost(source: str) -> None:
+    """Refuse what math-core drops or misreads in silence."""
+    if not source:
+        raise MathsError("the formula is empty")
+    depth = 0
+    for token in TOKEN.finditer(source):
+        start, after = token.start(), source[token.end() :]
+        match token[0]:
+            case "%":
+                raise _error(r"% begins a comment: write \%", source, start)
+            case r"\begin":
+                name = ENVIRONMENT.match(after)
+                if name and name[1] in NUMBERED:
+                    raise _error(f"{name[1]} numbers its lines: write aligned", source, start)
+                depth += 1
+            case r"\end":
+                depth -= 1
+            case "\\\\" if not depth:
+                raise _error(r"\\ breaks lines only inside an environment such as aligned", source, start)
+            case "\\\\" if after.startswith("["):
+                raise _error(r"\\ takes no distance; before a bracket, leave a space", source, start)
+            case r"\eqref":
+                raise _error("formulas have no numbers to refer to", source, start)
+            case r"\color" | r"\textcolor":
+                ours = ", ".join(f"\\{name}" for name in COLOURS)
+                raise _error(f"a fixed colour cannot suit both schemes: write {ours}", source, start)
+
+
+def _error(message: str, source: str, position: int) -> MathsError:
+    rest = " ".join(source[position:].split())
+    shortened = rest if len(rest) <= EXCERPT else rest[:EXCERPT] + "…"
+    end = f"at the end of {' '.join(source.split())[-EXCERPT:]}"
+    line = f"{message[:1].lower()}{message[1:]}, {f'at character {position + 1}: {shortened}' if rest else end}"
+    return MathsError("".join(character if character.isprintable() else "�" for character in line))
