@@ -9,6 +9,7 @@ relative standard error √(2/N); six of them are allowed.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from repro_t1_scorers import the
@@ -35,6 +36,9 @@ n = 50  # words of a sentence, as in L2
 base = 10_000  # of the sinusoids: the slowest hand is about this many times slower than the fastest
 push = 100  # how far a whole sentence is moved on
 trained = 512  # a length: the offsets that a machine has seen
+room = n + push  # places that one-hot has components for
+sentences = 300  # drawn for each idea
+slope = 0.5  # of ALiBi: the points taken off for each step of distance
 frequencies = float(base) ** (-np.arange(0, d, 2) / d)  # radians that each hand turns at a step
 
 
@@ -156,14 +160,48 @@ def normalised(X: np.ndarray, places: np.ndarray, length: int) -> np.ndarray:
     return np.column_stack([X, places / length])
 
 
-def one_hot(X: np.ndarray, places: np.ndarray, length: int) -> np.ndarray:
+def one_hot(X: np.ndarray, places: np.ndarray, length: int) -> np.ndarray:  # noqa: ARG001
     """Give each word a component for each place: 1 at its own, 0 at the others."""
-    return np.column_stack([X, np.eye(length)[places]])
+    return np.column_stack([X, np.eye(room)[places]])
 
 
-def sinusoids(X: np.ndarray, places: np.ndarray, length: int) -> np.ndarray:
+def sinusoids(X: np.ndarray, places: np.ndarray, length: int) -> np.ndarray:  # noqa: ARG001
     """Add the vector of its place to each word."""
-    return X + attn.sinusoidal(length, X.shape[1])[places]
+    return X + attn.sinusoidal(int(places[-1]) + 1, X.shape[1])[places]
+
+
+def nothing(X: np.ndarray, places: np.ndarray, length: int) -> np.ndarray:  # noqa: ARG001
+    """Leave the words as they are."""
+    return X
+
+
+def rope(X: np.ndarray, places: np.ndarray, length: int) -> np.ndarray:
+    """Leave the words as they are: queries and keys are turned instead, in ``told_scores``."""
+    return nothing(X, places, length)
+
+
+def alibi(X: np.ndarray, places: np.ndarray, length: int) -> np.ndarray:
+    """Leave the words as they are: the scores are changed instead, in ``told_scores``."""
+    return nothing(X, places, length)
+
+
+Idea = Callable[[np.ndarray, np.ndarray, int], np.ndarray]
+
+
+def told_scores(
+    idea: Idea, X: np.ndarray, places: np.ndarray, length: int, tables: tuple[np.ndarray, ...]
+) -> tuple[np.ndarray, float]:
+    """Score every word with every word once the machine is told the places; bound the rounding of a score."""
+    told = idea(X, places, length)
+    Q, K = told @ tables[0], told @ tables[1]
+    terms = 4 * (2 * told.shape[1] + d + 2 * places[-1]) * u
+    error = terms * (np.abs(told) @ np.abs(tables[0]) @ (np.abs(told) @ np.abs(tables[1])).T).max()
+    if idea is rope:
+        Q, K = attn.rope(Q, places), attn.rope(K, places)
+    scores = attn.dot(Q, K) / math.sqrt(Q.shape[1])
+    if idea is alibi:
+        scores = scores + attn.alibi(len(X), slope)
+    return scores, float(error)
 
 
 def echo(length: int, width: int = d) -> np.ndarray:
@@ -171,26 +209,21 @@ def echo(length: int, width: int = d) -> np.ndarray:
     return np.ones((length, width))
 
 
-copies = 3  # of one word in a sentence
-sentences = 300  # drawn for each idea
+def middle_wins(idea: Idea) -> float:
+    """Count how often the middle one of three copies of a word is a word's favourite of the three.
 
-
-def middle_wins(idea, number: int) -> float:  # noqa: ANN001 - one of the functions above
-    """Count how often the middle one of three copies of a word is any word's favourite among the three.
-
-    Each sentence is drawn, with its three places and the scoring table M; a win must exceed rounding.
+    The sentence, the three places and the machine's tables are drawn anew each time; to count, a win must exceed
+    rounding.
     """
-    rng = np.random.default_rng(seed(number))
+    rng = np.random.default_rng(seed(43))
     wins = 0
     for _ in range(sentences):
         X = rng.standard_normal((n, d))
-        places = np.sort(rng.choice(n, copies, replace=False))
-        X[places] = X[places[0]]
-        told = idea(X, np.arange(n), n)
-        M = rng.standard_normal((told.shape[1], told.shape[1]))
-        scores = told @ M @ told[places].T
-        errors = 4 * told.shape[1] * u * (np.abs(told) @ np.abs(M) @ np.abs(told[places]).T)
-        wins += int((scores[:, 1] > np.maximum(scores[:, 0], scores[:, 2]) + errors.max(axis=1)).sum())
+        trio = np.sort(rng.choice(n, 3, replace=False))
+        X[trio] = X[trio[0]]
+        tables = drawn_tables(rng, idea(X, np.arange(n), n).shape[1])
+        scores, error = told_scores(idea, X, np.arange(n), n, tables)
+        wins += int((scores[:, trio[1]] > np.maximum(scores[:, trio[0]], scores[:, trio[2]]) + error).sum())
     return wins / (sentences * n)
 
 
@@ -198,23 +231,23 @@ def middle_wins(idea, number: int) -> float:  # noqa: ANN001 - one of the functi
 def the_middle_copy_never_wins() -> float:
     """Put three copies of a word into random sentences and score with random tables.
 
-    zh: 序号无论接在后面、加上去还是除以长度，同一个词的三份里，中间那份从来不会是谁的首选。
+    zh: 序号无论接在后面、加上去还是除以长度，同一个词的三份里，中间那份从来不会单独成为谁的首选。
     en: With the index appended, added or divided by the length, the middle one of three copies of a word is never
-        anyone's favourite of the three.
+        anyone's sole favourite of the three.
     """
-    share = max(middle_wins(idea, 43) for idea in (appended, added, normalised))
+    share = max(middle_wins(idea) for idea in (appended, added, normalised))
     assert share == 0
     return share
 
 
 @claim("O3.b")
-def with_sinusoids_it_can() -> float:
-    """Do the same with sinusoids.
+def elsewhere_it_does() -> float:
+    """Do the same with the other ideas.
 
-    zh: 换成正弦编码，中间那份就会被选中了。
-    en: With sinusoids the middle copy is somebody's favourite.
+    zh: 换成独热、正弦、RoPE 或 ALiBi，中间那份都会被选中。
+    en: With one-hot places, sinusoids, RoPE or ALiBi the middle copy does get chosen.
     """
-    share = middle_wins(sinusoids, 43)
+    share = min(middle_wins(idea) for idea in (one_hot, sinusoids, rope, alibi))
     assert share > 0
     return share
 
@@ -555,13 +588,6 @@ def rope_attend(X: np.ndarray) -> np.ndarray:
 
 # --- The blunt tool: ALiBi ---
 
-slope = 0.5  # the penalty for each step of distance
-
-
-def alibi_attend(scores: np.ndarray, m: float = slope) -> np.ndarray:
-    """Turn scores into weights, m points taken off for each step of distance."""
-    return attn.softmax(scores + attn.alibi(scores.shape[0], m))
-
 
 @claim("O14.a")
 def alibi_is_a_geometric_series() -> float:
@@ -572,8 +598,9 @@ def alibi_is_a_geometric_series() -> float:
         sentence, one's own share tends to tanh(m/2).
     """
     half = 200
-    weights = alibi_attend(np.zeros((2 * half + 1, 2 * half + 1)))[half]
-    steps = np.abs(np.arange(2 * half + 1) - half)
+    words = echo(2 * half + 1)
+    weights = attn.attention_weights(words, words, mask=attn.alibi(len(words), slope))[half]
+    steps = np.abs(np.arange(len(words)) - half)
     expected = math.tanh(slope / 2) * np.exp(-slope * steps)
     left_out = 2 * math.exp(-slope * (half + 1)) / (1 - math.exp(-slope))  # of the series, beyond both ends
     assert np.abs(weights - expected).max() <= left_out + 8 * (half + slope * half) * u
@@ -596,8 +623,9 @@ def alibi_cannot_look_far() -> float:
     rng = np.random.default_rng(seed(50))
     q, k = rng.standard_normal((2, trained, d))
     scores = attn.dot(q, k) / math.sqrt(d)
+    weights = attn.attention_weights(q, k, mask=attn.alibi(trained, slope))
     i = np.arange(trained)
-    beyond = np.where(np.abs(i[:, None] - i) > far, alibi_attend(scores), 0).sum(axis=1)
+    beyond = np.where(np.abs(i[:, None] - i) > far, weights, 0).sum(axis=1)
     allowed = 2 * np.exp(np.ptp(scores, axis=1) - slope * (far + 1)) / (1 - math.exp(-slope))
     assert (beyond <= allowed).all()
     return float(beyond.max())
@@ -609,7 +637,7 @@ lengths = (64, 512, 4096, 32768)
 
 
 def weight_on_the_word_before(length: int) -> float:
-    """Say one word everywhere, with RoPE and queries turned one step back; give what the last word gives the one before."""
+    """Give what the last word gives the one before it: RoPE, one word everywhere, queries turned one step back."""
     q, keys = echo(1) @ turn(1), echo(length)
     scores = attn.dot(attn.rope(q, np.array([length - 1])), attn.rope(keys, np.arange(length))) / math.sqrt(d)
     return float(attn.softmax(scores)[0, -2])
@@ -617,7 +645,8 @@ def weight_on_the_word_before(length: int) -> float:
 
 def alibi_weight_on_the_word_before(length: int) -> float:
     """Give what the last word gives the one before it with ALiBi, one word everywhere."""
-    return float(attn.softmax(-slope * np.arange(length - 1.0, -1.0, -1.0))[-2])
+    bias = attn.alibi(1, slope, m=length)
+    return float(attn.attention_weights(echo(1), echo(length), mask=bias)[0, -2])
 
 
 @claim("O15")
@@ -636,7 +665,7 @@ def bounded_scores_thin_out() -> float:
     c = math.sqrt(d)  # the word is √d long, so no score exceeds d/√d
     assert (np.diff(rope_weights) < 0).all()
     assert (rope_weights <= math.exp(2 * c) / (math.exp(2 * c) + np.array(lengths) - 1)).all()
-    assert np.ptp(alibi_weights) < math.exp(-slope * lengths[0]) / (1 - math.exp(-slope))
+    assert np.ptp(alibi_weights) < math.exp(-slope * lengths[0]) / (1 - math.exp(-slope))  # what is left of the series
     return float(rope_weights[-1])
 
 
@@ -697,8 +726,8 @@ def odd_rotations_leave_an_axis() -> float:
     """Draw rotations in 3, 5, 7 and 9 dimensions.
 
     zh: 奇数维的旋转总有一个方向不动：R − I 的行列式为零，最小奇异值不超过舍入误差。
-    en: In an odd number of dimensions a rotation always leaves a direction alone: the smallest singular value of R − I is
-        nought up to rounding.
+    en: In an odd number of dimensions a rotation always leaves a direction alone: R − I has a singular
+        value that is 0 up to rounding.
     """
     rng = np.random.default_rng(seed(51))
     smallest = 0.0
@@ -707,6 +736,39 @@ def odd_rotations_leave_an_axis() -> float:
         smallest = max(smallest, float(np.linalg.svd(R - np.eye(odd), compute_uv=False)[-1]))
         assert smallest <= 64 * odd**2 * u
     return smallest
+
+
+@claim("O18.b")
+def a_sine_without_its_cosine() -> float:
+    """Take six components and lose the last, the slowest hand's cosine.
+
+    zh: 少了一个余弦，相邻两个位置的内积就跟着位置变：从 sin(iω)·sin((i+1)ω) 里多出一项 cos((2i+1)ω)/2。
+    en: With one cosine lost the dot product of neighbours depends on where they are: sin(iω)·sin((i+1)ω) holds a term
+        cos((2i+1)ω)/2.
+    """
+    places = attn.sinusoidal(2048, 6)[:, :5]
+    neighbours = (places[1:] * places[:-1]).sum(axis=1)
+    i, rates = np.arange(2047), 10_000.0 ** (-np.arange(0, 6, 2) / 6)
+    expected = np.cos(rates[:2]).sum() + (math.cos(rates[2]) - np.cos((2 * i + 1) * rates[2])) / 2
+    assert np.abs(neighbours - expected).max() <= 16 * 2048 * u
+    return float(np.ptp(neighbours))
+
+
+@claim("O18.c")
+def attn_refuses_odd() -> int:
+    """Ask for an odd number of components.
+
+    zh: attn 拒绝给奇数维编码位置。
+    en: attn refuses to give places to words with an odd number of components.
+    """
+    refused = 0
+    for ask in (lambda: attn.sinusoidal(2, 5), lambda: attn.rope(echo(2, 5), np.arange(2))):
+        try:
+            ask()
+        except ValueError:
+            refused += 1
+    assert refused == 2
+    return refused
 
 
 # --- Sixteen bits ---
@@ -727,7 +789,8 @@ def half_precision_merges_places() -> int:
     """
     places = np.arange(4096).astype(np.float16)
     left = len(np.unique(places))
-    assert places[2048] == places[2049]
+    turned = attn.rope(echo(4096), places)
+    assert (turned[2048] == turned[2049]).all()
     assert left == 2049 + 1024  # 0 to 2048, and the even ones up to 4096
     return left
 
@@ -737,7 +800,8 @@ def half_precision_loses_the_angle() -> float:
     """Compute the fastest hand's angle at place 2049 in sixteen bits.
 
     zh: 角度也用 16 位算的话，2049 号位最快的指针正好差 1 弧度，而它每步一共才转 1 弧度。
-    en: With angles in sixteen bits, the fastest hand at place 2049 is off by one radian exactly: a whole step of its own.
+    en: With angles in sixteen bits, the fastest hand at place 2049 is off by exactly one radian: a whole step of
+        its own.
     """
     error = float(abs(angles(np.array([2049]), np.float16)[0, 0] - 2049))
     assert error == 1
