@@ -44,6 +44,14 @@ class Workshop:
         return [str(problem) for problem in problems(self.look()[0])]
 
 
+@pytest.fixture(scope="session")
+def geometry(tmp_path_factory):
+    """The folder of a course that no test changes."""
+    root = tmp_path_factory.mktemp("geometry") / "course"
+    shutil.copytree(FIXTURES / "geometry", root)
+    return root
+
+
 @pytest.fixture
 def workshop(tmp_path):
     shutil.copytree(FIXTURES / "geometry", tmp_path / "course")

@@ -10,17 +10,17 @@ from knit.weave.extension import KnitExtension
 
 
 @pytest.fixture
-def render(workshop):
+def render(geometry):
     def convert(text, language="en", script="balls.py"):
         md = markdown.Markdown(
             extensions=[
                 "attr_list", "tables", "toc", "admonition", "md_in_html",
                 "pymdownx.superfences", "pymdownx.snippets", "pymdownx.blocks.caption",
-                KnitExtension(root=str(workshop.root), language=language, script=script),
+                KnitExtension(root=str(geometry), language=language, script=script),
             ],
             extension_configs={
                 "pymdownx.snippets": {
-                    "base_path": [str(workshop.root / "snippets")],
+                    "base_path": [str(geometry / "snippets")],
                     "check_paths": True,
                     "dedent_subsections": True,
                 }
@@ -136,7 +136,7 @@ def test_a_figure_is_in_the_pages_language(render):
         ("![](fig:growth)", "has no alternative text"),
         ("![](x.png)", "has no alternative text"),
         ("![a](fig:nope)", "has no figure nope"),
-        ("[B9](claim:B9)", "no script makes the claim B9; is it B1?"),
+        ("[B9](claim:B9)", "no script makes the claim B9"),
         ("```output nope\n```", "has no section nope"),
         ("```output\n```", "write ```output SECTION"),
         ("```table radius\n| a |\n|---|\n```", "radius is no list of rows"),
