@@ -5,5 +5,6 @@ This module holds what a script imports; the other modules are for building the 
 
 from knit import colours
 from knit.authoring import claim, figure, main, seed, text
+from knit.heatmap import heatmap
 
-__all__ = ["claim", "colours", "figure", "main", "seed", "text"]
+__all__ = ["claim", "colours", "figure", "heatmap", "main", "seed", "text"]
