@@ -242,12 +242,12 @@ def inside_the_circle(ax: "Axes", t: Words) -> None:
     arrow(ax, bank, "bank", colours.QUERY, (0.3, 0.15))
     arrow(ax, steep, "steep", colours.KEY, (0.0, 0.2))
     arrow(ax, the, "the", colours.BAD, (0.05, -0.22))
-    arrow(ax, was, "was", colours.BAD, (-0.2, 0.22))
+    arrow(ax, was, "was", colours.BAD, (-0.3, 0.1))
     ax.text(1.42, 1.42, f"{distance_steep:.2f}", color=colours.KEY, ha="center", va="center")
     ax.text(1.2, -0.22, f"{distance_the:.2f}", color=colours.BAD, ha="center", va="center")
     ax.text(
-        2.6,
-        2.1,
+        2.5,
+        -1.1,
         t(zh="圈里的都比 steep 近", en="inside: nearer\nthan steep"),
         color=colours.MUTED,
         ha="center",
@@ -284,13 +284,14 @@ def turning(ax: "Axes", t: Words) -> None:
     angles = np.linspace(0, 2 * np.pi, 181)
     pairs = [(bank @ attn.rotation(a).T, steep @ attn.rotation(a).T) for a in angles]
     drawn = (
-        (stretched, "M = [1.5 0; 0 0.5]", colours.BAD, "--", (80, 0.15)),
-        (mixed, "M = [1 0.5; 0.5 1]", colours.VALUE, ":", (215, 4.25)),
-        (identity, "M = I", colours.GOOD, "-", (20, 2.2)),
+        (stretched, t(zh="偏爱第一个特征", en="has a favourite"), colours.BAD, "--", (135, 4.4)),
+        (mixed, t(zh="让两个特征串门", en="lets features talk"), colours.VALUE, ":", (270, -0.45)),
+        (identity, "M = I", colours.GOOD, "-", (18, 2.25)),
     )
     for table, name, colour, style, place in drawn:
         ax.plot(np.degrees(angles), [attn.bilinear(q, k, table) for q, k in pairs], color=colour, ls=style)
-        ax.text(*place, name, color=colour)
+        ax.text(*place, name, color=colour, ha="center", va="center")
+    ax.set_ylim(-0.8, 4.8)
     ax.set_xticks([0, 90, 180, 270, 360], ["0°", "90°", "180°", "270°", "360°"])
     ax.set_xlabel(t(zh="两个词一起转过的角度", en="both words turned by"))
     ax.set_ylabel(t(zh="bank 与 steep 的分数", en="score of bank and steep"))
@@ -302,8 +303,8 @@ def same_bonus(ax: "Axes", t: Words) -> None:
     bonus = np.linspace(0, 8, 81)
     drawn = (
         (np.exp, t(zh="指数", en="exponential"), colours.GOOD, "-", (3.6, 0.87)),
-        (softplus, "softplus", colours.BAD, "--", (0.15, 0.57)),
-        (np.square, t(zh="平方", en="square"), colours.VALUE, ":", (3.2, 0.66)),
+        (softplus, "softplus", colours.BAD, "--", (3.6, 0.41)),
+        (np.square, t(zh="平方", en="square"), colours.VALUE, ":", (3.4, 0.7)),
     )
     for rise, name, colour, style, place in drawn:
         ax.plot(bonus, [shares(rise(scores + c))[0] for c in bonus], color=colour, ls=style)
@@ -323,7 +324,7 @@ def temperature(ax: "Axes", t: Words) -> None:
     for column, name, colour, place in (
         (0, "steep", colours.KEY, (0.13, 0.93)),
         (1, "the", colours.MUTED, (3.0, 0.37)),
-        (2, "flat", colours.BAD, (4.0, 0.16)),
+        (2, "flat", colours.BAD, (5.2, 0.13)),
     ):
         ax.plot(knob, p[:, column], color=colour)
         ax.text(*place, name, color=colour)

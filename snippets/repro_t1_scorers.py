@@ -33,7 +33,7 @@ def flip_point(query: np.ndarray, key: np.ndarray, other: np.ndarray) -> float:
     return float((key @ key - other @ other) / (2 * (query @ key - query @ other)))
 
 
-@claim("S1")
+@claim("S1", show=".4f")
 def distance_to_steep() -> float:
     """State the first distance of the lesson.
 
@@ -45,7 +45,7 @@ def distance_to_steep() -> float:
     return float(distance)
 
 
-@claim("S2")
+@claim("S2", show=".2f")
 def distance_prefers_a_short_word() -> np.ndarray:
     """Compare the two candidates under three scores (repair 1 of the draft).
 
@@ -63,7 +63,7 @@ def distance_prefers_a_short_word() -> np.ndarray:
     return distances
 
 
-@claim("S3")
+@claim("S3", show=".2f")
 def even_nothing_is_nearer() -> float:
     """Fault one: length.
 
@@ -80,7 +80,7 @@ def even_nothing_is_nearer() -> float:
     return float(distance)
 
 
-@claim("S4.a")
+@claim("S4.a", show=".3f")
 def scaling_flips_the_distance() -> float:
     """Fault two: scale (repair 3 of the draft).
 
@@ -98,7 +98,7 @@ def scaling_flips_the_distance() -> float:
     return flip
 
 
-@claim("S4.b")
+@claim("S4.b", show="bound")
 def scaling_never_flips_the_dot_product() -> float:
     """Fault two, repaired: s(λq, k) = λ s(q, k), so a positive λ keeps every ranking.
 
@@ -117,7 +117,7 @@ def scaling_never_flips_the_dot_product() -> float:
     return float(deviation)
 
 
-@claim("S5")
+@claim("S5", show=".2f")
 def distance_has_no_opposite() -> float:
     """Fault three: no sign.
 
@@ -134,7 +134,7 @@ def distance_has_no_opposite() -> float:
     return float(distances[0])
 
 
-@claim("S6")
+@claim("S6", show="bound")
 def unit_vectors() -> float:
     """Normalise first, and the distance says what the inner product says.
 
@@ -152,7 +152,7 @@ def unit_vectors() -> float:
     return float(deviation)
 
 
-@claim("S7")
+@claim("S7", show=".2f")
 def additivity_is_not_enough() -> float:
     """Show what additivity over components leaves in (repair 5 of the draft).
 
@@ -171,7 +171,7 @@ def additivity_is_not_enough() -> float:
     return float(doubled - 2 * squared)
 
 
-@claim("S8")
+@claim("S8", show="bound")
 def linearity_gives_a_table() -> float:
     """Rebuild a score that is linear in each word from the scores of the axes.
 
@@ -188,7 +188,7 @@ def linearity_gives_a_table() -> float:
     return float(deviation)
 
 
-@claim("S9.a")
+@claim("S9.a", show="d")
 def what_rotations_leave() -> np.ndarray:
     """Count the free numbers (repair 6 of the draft).
 
@@ -203,7 +203,7 @@ def what_rotations_leave() -> np.ndarray:
     return np.array([rotations_only, with_symmetry])
 
 
-@claim("S9.b")
+@claim("S9.b", show="bound")
 def average_over_all_turns() -> float:
     """Average any table over all turns of the plane.
 
@@ -219,7 +219,7 @@ def average_over_all_turns() -> float:
     return float(deviation)
 
 
-@claim("S9.c")
+@claim("S9.c", show="bound")
 def the_inner_product_survives_every_turn() -> float:
     """Turn both words alike, in the plane and beyond.
 
@@ -242,7 +242,7 @@ def the_inner_product_survives_every_turn() -> float:
     return float(max(deviations))
 
 
-@claim("S10")
+@claim("S10", show=".3f")
 def the_constant_goes_into_the_projection() -> float:
     """Where c goes (repair 7 of the draft).
 
@@ -259,7 +259,7 @@ def the_constant_goes_into_the_projection() -> float:
     return float(moved)
 
 
-@claim("S11")
+@claim("S11", show="bound")
 def learned_table() -> float:
     """Name the table that training writes, with words as rows (repair 8 of the draft).
 
@@ -278,7 +278,7 @@ def learned_table() -> float:
     return float(deviation)
 
 
-@claim("S12")
+@claim("S12", show="bound")
 def one_word_listens() -> float:
     """Run the whole formula on the toy sentence and compare it with the sums written out.
 
@@ -296,7 +296,7 @@ def one_word_listens() -> float:
     return float(deviation)
 
 
-@claim("S13")
+@claim("S13", show=".1f")
 def the_opposite_question() -> np.ndarray:
     """Check exercise 1.
 
@@ -308,7 +308,7 @@ def the_opposite_question() -> np.ndarray:
     return products
 
 
-@claim("S14")
+@claim("S14", show=",.0f")
 def variance_of_a_score() -> float:
     """Check exercise 3, within five standard errors.
 
@@ -326,7 +326,7 @@ def variance_of_a_score() -> float:
     return float(measured)
 
 
-@claim("S15")
+@claim("S15", show=".2f")
 def the_suspect() -> np.ndarray:
     """Check exercise 4 (repairs 1 and 2 of the draft).
 

@@ -44,7 +44,7 @@ def moved(before: np.ndarray, after: np.ndarray) -> float:
 rivals: dict[str, Rise] = {"exp": np.exp, "softplus": softplus, "sigmoid": sigmoid, "square": np.square}
 
 
-@claim("E1.a")
+@claim("E1.a", show=".0f")
 def dividing_by_the_sum_dies() -> np.ndarray:
     """Try the first natural repair.
 
@@ -58,7 +58,7 @@ def dividing_by_the_sum_dies() -> np.ndarray:
     return divided
 
 
-@claim("E1.b")
+@claim("E1.b", show=".3f")
 def absolute_values_die() -> np.ndarray:
     """Try the second natural repair.
 
@@ -70,14 +70,15 @@ def absolute_values_die() -> np.ndarray:
     return divided
 
 
-@claim("E2")
-def four_demands_are_not_enough() -> float:
+@claim("E2", show=".3f")
+def four_demands_are_not_enough() -> np.ndarray:
     """Find other functions that satisfy the draft's four demands (repair 9 of the draft).
 
     zh: 任何恒正且递增的 f，取 f(s)^β 再归一，都非负、和为一、保序，并且 β 从均摊调到独占；softplus、sigmoid
         都行。
     en: Any positive rising f, as f(s)^β over the total, is non-negative, sums to one, keeps the order, and
-        β turns it from equal shares to winner takes all; softplus and the sigmoid will do as well.
+        β turns it from equal shares to winner takes all; softplus and the sigmoid will do
+        as well (measured is the first share by exp, softplus and sigmoid).
     """
     top_shares = []
     for rise in (np.exp, softplus, sigmoid):
@@ -94,10 +95,10 @@ def four_demands_are_not_enough() -> float:
         assert 1 - alone[0] <= 2 * ratios[1] ** 400.0
         top_shares.append(shares(raw)[0])
     assert max(top_shares) - min(top_shares) > 0.1
-    return float(min(top_shares))
+    return np.array(top_shares)
 
 
-@claim("E3.a")
+@claim("E3.a", show="bound")
 def softmax_ignores_a_constant() -> float:
     """Add the same number to every score.
 
@@ -112,8 +113,8 @@ def softmax_ignores_a_constant() -> float:
     return float(change)
 
 
-@claim("E3.b")
-def the_others_do_not() -> dict[str, float]:
+@claim("E3.b", show=".3f")
+def the_others_do_not() -> np.ndarray:
     """Add the same number to every score, and see who changes (repair 9 of the draft).
 
     zh: 全体加 5：softplus、sigmoid、平方归一的份额都变了，指数的不变；分数 (2, 1, −1) 时 softplus
@@ -128,11 +129,11 @@ def the_others_do_not() -> dict[str, float]:
     assert abs(after - 0.411) < 5e-4
     assert changes["exp"] < 1e-12
     assert min(changes["softplus"], changes["sigmoid"], changes["square"]) > 0.1
-    return changes
+    return np.array([before, after])
 
 
-@claim("E4")
-def only_exp_has_a_common_factor() -> dict[str, float]:
+@claim("E4", show=".3f")
+def only_exp_has_a_common_factor() -> np.ndarray:
     """Test f(s+c)/f(s) = g(c), the equation of the proof.
 
     zh: f(s+c)/f(s) 与 s 无关：在这四个函数里只有指数做得到
@@ -147,10 +148,10 @@ def only_exp_has_a_common_factor() -> dict[str, float]:
         spread[name] = float(ratio.max() / ratio.min())
     assert spread["exp"] - 1 < 1e-12
     assert min(spread["softplus"], spread["sigmoid"], spread["square"]) > 1.5
-    return spread
+    return np.array(list(spread.values()))
 
 
-@claim("E5.a")
+@claim("E5.a", show="bound")
 def temperature_is_the_remaining_knob() -> float:
     """Check what is left: one number.
 
@@ -168,7 +169,7 @@ def temperature_is_the_remaining_knob() -> float:
     return float(max(deviations))
 
 
-@claim("E5.b")
+@claim("E5.b", show=".3f")
 def cold_and_hot() -> np.ndarray:
     """Turn the knob to both ends.
 
@@ -183,7 +184,7 @@ def cold_and_hot() -> np.ndarray:
     return np.array([p_cold, p_hot])
 
 
-@claim("E6")
+@claim("E6", show="bound")
 def softmax_by_its_definition() -> float:
     """Compare the library function with the formula of the lesson.
 
@@ -200,7 +201,7 @@ def softmax_by_its_definition() -> float:
     return float(deviation)
 
 
-@claim("E7")
+@claim("E7", show="bound")
 def the_constant_saves_the_machine() -> float:
     """Use the freedom to add a constant.
 
