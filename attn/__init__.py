@@ -5,35 +5,18 @@ a query that may look at nothing gives zeros. float16, float32 and float64 stay 
 next wider type. Whatever does not fit raises a ValueError of one line that names the argument and both shapes.
 """
 
-from attn.attention import (
-    attention_weights,
-    causal_mask,
-    cross_attention,
-    scaled_dot_product_attention,
-    self_attention,
-)
+from attn.attention import attention_weights, scaled_dot_product_attention
 from attn.invariance import average_over_rotations, invariant_dimension, random_rotation, rotation
+from attn.kernels import gaussian_kernel, nadaraya_watson
+from attn.learned_scores import additive, bilinear
+from attn.masks import causal_mask
 from attn.online import Running, finish, merge, online_softmax, running
 from attn.pairwise import pairwise_attention, pairwise_scores
-from attn.position import (
-    alibi,
-    alibi_slopes,
-    frequencies,
-    learned_positions,
-    relative_bias,
-    rope,
-    rope_permutation,
-    sinusoidal,
-)
-from attn.scores import (
-    additive,
-    bilinear,
-    cosine,
-    dot,
-    gaussian_kernel,
-    nadaraya_watson,
-    negative_distance,
-)
+from attn.position import frequencies, learned_positions, sinusoidal
+from attn.projections import cross_attention, self_attention
+from attn.relative import alibi, alibi_slopes, relative_bias
+from attn.rotary import rope, rope_permutation
+from attn.scores import cosine, dot, negative_distance
 from attn.softmax import entropy, log_softmax, softmax
 from attn.statistics import (
     dot_product_variance,

@@ -14,19 +14,20 @@ Integers: TypeAlias = NDArray[np.integer[Any]]
 Mask: TypeAlias = NDArray[np.bool_ | np.floating[Any]]
 
 
-def floats(name: str, array: Floats, *, axes: int = 1, masked: bool = False) -> Floats:
+def floats(name: str, array: NDArray[Any], *, axes: int = 1, masked: bool = False) -> Floats:
     """Return a non-empty, finite array of float16, float32 or float64 with at least so many axes.
 
     With ``masked``, -inf is let in as well: it is how a score says that its word may not be looked at.
     """
-    given = np.asarray(array)
+    given: Floats = np.asarray(array)
     if given.dtype.char not in "efd":
         raise ValueError(f"{name}: expected float16, float32 or float64, got {given.dtype} of shape {given.shape}")
     if given.ndim < axes:
         raise ValueError(f"{name}: expected at least {axes} axes, got shape {given.shape}")
     if given.size == 0:
         raise ValueError(f"{name}: expected at least one element, got the empty shape {given.shape}")
-    if not (np.isfinite(given) | (masked & np.isneginf(given))).all():
+    finite = np.isfinite(given)
+    if not finite.all() and not (masked and (finite | np.isneginf(given)).all()):
         allowed = "numbers or -inf" if masked else "finite numbers"
         raise ValueError(f"{name}: expected {allowed}, got NaN or infinity in shape {given.shape}")
     return given
@@ -45,14 +46,23 @@ def integers(name: str, array: Integers, *, axes: int = 1, below: int | None = N
     return given
 
 
-def fits(name: str, array: NDArray[Any], axis: int, other: str, against: NDArray[Any], along: int) -> None:
-    """Refuse an axis whose length differs from that of the other argument's axis."""
+def fits(name: str, array: NDArray[Any], other: str, against: NDArray[Any], *, axes: tuple[int, int]) -> None:
+    """Refuse an array whose axis differs in length from the other argument's axis that it must match."""
+    axis, along = axes
     ours, theirs = array.shape[axis], against.shape[along]
     if ours != theirs:
         raise ValueError(
             f"{name}: shape {array.shape} does not fit {other} of shape {against.shape}: "
             f"axis {axis} has length {ours}, not {theirs}"
         )
+
+
+def even(name: str, number: SupportsIndex) -> int:
+    """Return a whole number of pairs, at least one."""
+    whole = count(name, number, least=2)
+    if whole % 2:
+        raise ValueError(f"{name}: expected an even number, got {whole}")
+    return whole
 
 
 def shaped(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:

@@ -26,7 +26,7 @@ def product(a: Floats, b: Floats) -> Floats:
     return result
 
 
-def narrow(name: str, array: Floats, *inputs: NDArray[Any], masked: bool | NDArray[np.bool_] = False) -> Any:  # noqa: ANN401 - a scalar if 0-D
+def narrow(name: str, array: Floats, *inputs: NDArray[Any], masked: bool | NDArray[np.bool_] = False) -> Floats:
     """Return a result in the type that its inputs promote to; refuse one too large for that type.
 
     A result without axes comes back as a scalar, as numpy's own functions do. Where ``masked``, -inf is let through.
@@ -41,4 +41,5 @@ def narrow(name: str, array: Floats, *inputs: NDArray[Any], masked: bool | NDArr
         result = array.astype(target, copy=False)
     if not (np.isfinite(result) | (masked & np.isneginf(result))).all():
         raise OverflowError(f"{name}: the result of shape {array.shape} overflows {target}")
-    return result[()]
+    value: Floats = result[()]
+    return value

@@ -9,53 +9,17 @@ import math
 from typing import Literal, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
-from attn._checks import Floats, Mask, batches, broadcasts, count, fits, floats, positive
+from attn._checks import Floats, Mask, batches, broadcasts, fits, floats, positive
 from attn._precision import narrow, product, wide
 from attn.softmax import softmax
-
-
-def causal_mask(n: int, m: int | None = None) -> NDArray[np.bool_]:
-    r"""Let every word look at itself and at the words before it: True where $j \le i$.
-
-    Parameters
-    ----------
-    n : int
-        How many words ask.
-    m : int, optional
-        How many are asked, n unless said. With more than n, the askers are the *last* n of the m words, as when a
-        cache holds the earlier ones: row i then looks at the first $m - n + i + 1$.
-
-    Returns
-    -------
-    boolean array (n, m)
-        True where a word may look.
-
-    Raises
-    ------
-    ValueError
-        n below 1, or m below n.
-
-    Examples
-    --------
-    >>> print(causal_mask(3).astype(int))
-    [[1 0 0]
-     [1 1 0]
-     [1 1 1]]
-    >>> print(causal_mask(1, 3))
-    [[ True  True  True]]
-    """
-    n = count("n", n)
-    m = n if m is None else count("m", m, least=n)
-    return np.tri(n, m, m - n, dtype=np.bool_)
 
 
 def checked(Q: Floats, K: Floats, V: Floats, scale: float | None) -> tuple[Floats, Floats, Floats, float]:
     """Return queries, keys and values that fit each other, and the scale, 1/√d_k unless given."""
     Q, K, V = floats("Q", Q, axes=2), floats("K", K, axes=2), floats("V", V, axes=2)
-    fits("K", K, -1, "Q", Q, -1)
-    fits("V", V, -2, "K", K, -2)
+    fits("K", K, "Q", Q, axes=(-1, -1))
+    fits("V", V, "K", K, axes=(-2, -2))
     batches(Q=Q, K=K, V=V)
     return Q, K, V, 1 / math.sqrt(Q.shape[-1]) if scale is None else positive("scale", scale)
 
@@ -68,9 +32,9 @@ def masked(scores: Floats, mask: Mask | None) -> Floats:
     if mask.dtype == np.bool_:
         broadcasts("mask", mask, scores.shape)
         return np.where(mask, scores, scores.dtype.type(-np.inf))
-    mask = floats("mask", mask, axes=0, masked=True)
-    broadcasts("mask", mask, scores.shape)
-    return scores + wide(mask)
+    bias = floats("mask", mask, axes=0, masked=True)
+    broadcasts("mask", bias, scores.shape)
+    return scores + wide(bias)
 
 
 def attention_weights(Q: Floats, K: Floats, mask: Mask | None = None, scale: float | None = None) -> Floats:
@@ -107,7 +71,7 @@ def attention_weights(Q: Floats, K: Floats, mask: Mask | None = None, scale: flo
      [0.269 0.731]]
     """
     Q, K, _, scale = checked(Q, K, K, scale)
-    return narrow("attention_weights", wide_weights(Q, K, mask, scale), Q, K)  # type: ignore[no-any-return]
+    return narrow("attention_weights", wide_weights(Q, K, mask, scale), Q, K)
 
 
 def wide_weights(Q: Floats, K: Floats, mask: Mask | None, scale: float) -> Floats:
@@ -119,7 +83,7 @@ def scaled_scores(Q: Floats, K: Floats, scale: float) -> Floats:
     """Return the scores of checked queries and keys, in the wide type, or refuse scores too large for it."""
     with np.errstate(over="ignore"):
         Q = wide(Q) * scale
-    return narrow("Q and K", product(Q, K.mT), Q, wide(K))  # type: ignore[no-any-return]
+    return narrow("Q and K", product(Q, K.mT), Q, wide(K))
 
 
 @overload
@@ -129,7 +93,7 @@ def scaled_dot_product_attention(
     V: Floats,
     mask: Mask | None = None,
     scale: float | None = None,
-    return_weights: Literal[False] = False,
+    return_weights: Literal[False] = False,  # noqa: FBT002 - as below
 ) -> Floats: ...
 
 
@@ -153,7 +117,9 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     return_weights: bool = False,  # noqa: FBT001, FBT002 - the field's signature
 ) -> Floats | tuple[Floats, Floats]:
-    r"""Let every query fetch an average of the values: $Z = \operatorname{softmax}\!\left(\dfrac{QK^\top}{\sqrt{d_k}}\right) V$.
+    r"""Let every query fetch an average of the values, weighted by how well their keys answer it.
+
+    $Z = \operatorname{softmax}\!\left(\dfrac{QK^\top}{\sqrt{d_k}}\right) V$
 
     Vaswani et al. (2017), equation 1. Queries may come from other words than keys and values (cross-attention), so
     n and m may differ. Leading axes broadcast.
@@ -191,6 +157,7 @@ def scaled_dot_product_attention(
     Examples
     --------
     >>> import numpy as np
+    >>> from attn import causal_mask
     >>> X = np.array([[1.0, 0.0], [0.0, 1.0]])
     >>> Z, A = scaled_dot_product_attention(X, X, X, causal_mask(2), return_weights=True)
     >>> print(A.round(3))
@@ -204,90 +171,3 @@ def scaled_dot_product_attention(
     A = wide_weights(Q, K, mask, scale)
     Z = narrow("scaled_dot_product_attention", product(A, V), Q, K, V)
     return (Z, narrow("weights", A, Q, K)) if return_weights else Z
-
-
-def self_attention(X: Floats, W_Q: Floats, W_K: Floats, W_V: Floats, mask: Mask | None = None) -> Floats:
-    r"""Let the words of one text look at each other: $Q = XW^Q$, $K = XW^K$, $V = XW^V$.
-
-    Parameters
-    ----------
-    X : array (..., n, d)
-        One word a row.
-    W_Q, W_K : array (d, d_k)
-        What a word asks, and what it answers to.
-    W_V : array (d, d_v)
-        What a word hands out.
-    mask : array broadcasting to (..., n, n), optional
-        As in `scaled_dot_product_attention`.
-
-    Returns
-    -------
-    array (..., n, d_v)
-        The new words.
-
-    Raises
-    ------
-    ValueError, OverflowError
-        As `scaled_dot_product_attention`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X, I = np.array([[1.0, 0.0], [0.0, 1.0]]), np.eye(2)
-    >>> print(self_attention(X, I, I, 10 * I).round(2))
-    [[6.7 3.3]
-     [3.3 6.7]]
-    """
-    return cross_attention(X, X, W_Q, W_K, W_V, mask)
-
-
-def cross_attention(
-    X: Floats, memory: Floats, W_Q: Floats, W_K: Floats, W_V: Floats, mask: Mask | None = None
-) -> Floats:
-    r"""Let the words of one text look at another's: $Q = XW^Q$, but $K = MW^K$ and $V = MW^V$.
-
-    Parameters
-    ----------
-    X : array (..., n, d)
-        The words that ask, one a row.
-    memory : array (..., m, e)
-        The words $M$ that are asked, one a row.
-    W_Q : array (d, d_k)
-        What a word asks.
-    W_K, W_V : array (e, d_k), array (e, d_v)
-        What a word of the memory answers to, and what it hands out.
-    mask : array broadcasting to (..., n, m), optional
-        As in `scaled_dot_product_attention`.
-
-    Returns
-    -------
-    array (..., n, d_v)
-        For each asking word, an average over the memory.
-
-    Raises
-    ------
-    ValueError, OverflowError
-        As `scaled_dot_product_attention`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> asks, I = np.array([[9.0, 0.0]]), np.eye(2)
-    >>> memory = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
-    >>> print(cross_attention(asks, memory, I, I, I).round(2))
-    [[1. 0.]]
-    """
-    X, memory = floats("X", X, axes=2), floats("memory", memory, axes=2)
-    return scaled_dot_product_attention(
-        project("W_Q", X, W_Q, of="X"),
-        project("W_K", memory, W_K, of="memory"),
-        project("W_V", memory, W_V, of="memory"),
-        mask,
-    )
-
-
-def project(name: str, words: Floats, W: Floats, *, of: str) -> Floats:
-    """Return words times a matrix, checked to fit, in the type that both promote to."""
-    W = floats(name, W, axes=2)
-    fits(name, W, -2, of, words, -1)
-    return narrow(f"{of} times {name}", product(words, W), words, W)  # type: ignore[no-any-return]

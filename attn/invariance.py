@@ -1,4 +1,4 @@
-r"""Invariance: which score matrices $M$ look the same from every direction, that is $R M R^\top = M$ for every rotation."""
+r"""Invariance: which score matrices look the same from every direction, $R M R^\top = M$ for every rotation $R$."""
 
 from __future__ import annotations
 
@@ -128,10 +128,11 @@ def average_over_rotations(M: Floats, rng: np.random.Generator | None = None, sa
 
 
 def invariant_dimension(d: int, symmetric: bool = False) -> int:  # noqa: FBT001, FBT002 - reads as a question
-    r"""Count the free numbers in a matrix that no rotation changes: the dimension of $\{M : R M R^\top = M \ \forall R\}$.
+    r"""Count the free numbers in a matrix that no rotation changes.
 
-    Every rotation is built of small turns in the planes of neighbouring axes. $M$ is unchanged by the turns in one
-    plane exactly when it commutes with the plane's generator $G$ (1 and -1 at two opposite places). The equations
+    It is the dimension of the space of all $M$ with $R M R^\top = M$ for every rotation $R$ of d dimensions. Every
+    rotation is built of small turns in the planes of neighbouring axes. $M$ is unchanged by the turns in one plane
+    exactly when it commutes with the plane's generator $G$ (1 and -1 at two opposite places). The equations
     $GM - MG = 0$ for each $G$, with $M - M^\top = 0$ if symmetric, are linear in the $d^2$ entries; what their rank
     leaves over is the answer.
 

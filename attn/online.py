@@ -2,8 +2,8 @@ r"""Online softmax: softmax in one pass, from a running maximum and a running su
 
 A row's state after some of its scores is $(\mu, \ell, o)$: the largest score seen, the sum
 $\ell = \sum_j e^{s_j - \mu}$, and the weighted sum of values $o = \sum_j e^{s_j - \mu} v_j$. When a larger score turns
-up, what was summed so far is multiplied by $e^{\mu_\text{old} - \mu_\text{new}}$ (Milakov and Gimelshein, 2018). Two states merge in any
-order, which is what lets blocks of a long table be handled apart.
+up, what was summed so far is multiplied by $e^{\mu_\text{old} - \mu_\text{new}}$ (Milakov and Gimelshein, 2018). Two
+states merge in any order, which is what lets blocks of a long table be handled apart.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ class Running(NamedTuple):
 
 
 def running(scores: Floats, values: Floats | None = None) -> Running:
-    r"""Summarise a block of scores and its values: $\mu = \max_j s_j$, $\ell = \sum_j e^{s_j - \mu}$, $o = \sum_j e^{s_j - \mu} v_j$.
+    r"""Summarise a block of scores and its values.
+
+    $\mu = \max_j s_j, \quad \ell = \sum_j e^{s_j - \mu}, \quad o = \sum_j e^{s_j - \mu} v_j$
 
     Parameters
     ----------
@@ -70,7 +72,7 @@ def running(scores: Floats, values: Floats | None = None) -> Running:
     """
     scores = wide(floats("scores", scores, axes=2, masked=True))
     values = np.empty((scores.shape[-1], 0)) if values is None else floats("values", values, axes=2)
-    fits("values", values, -2, "scores", scores, -1)
+    fits("values", values, "scores", scores, axes=(-2, -1))
     maximum = scores.max(axis=-1, keepdims=True)
     with np.errstate(over="ignore"):
         raised = np.exp(scores - _finite(maximum))
@@ -78,7 +80,10 @@ def running(scores: Floats, values: Floats | None = None) -> Running:
 
 
 def merge(one: Running, other: Running) -> Running:
-    r"""Join the states of two parts of a row: $\mu = \max(\mu_1, \mu_2)$, $\ell = e^{\mu_1 - \mu} \ell_1 + e^{\mu_2 - \mu} \ell_2$, $o$ likewise.
+    r"""Join the states of two parts of a row.
+
+    $\mu = \max(\mu_1, \mu_2), \quad \ell = e^{\mu_1 - \mu} \ell_1 + e^{\mu_2 - \mu} \ell_2, \quad
+    o = e^{\mu_1 - \mu} o_1 + e^{\mu_2 - \mu} o_2$
 
     Associative and commutative on paper, so blocks may come in any order and grouping.
 
@@ -136,7 +141,7 @@ def finish(state: Running) -> Floats:
     [[1.5]]
     """
     average = state.output / np.where(state.total > 0, state.total, 1)
-    return narrow("finish", average, state.output)  # type: ignore[no-any-return]
+    return narrow("finish", average, state.output)
 
 
 def online_softmax(scores: Floats, block_size: int = 1) -> Floats:
@@ -177,7 +182,7 @@ def online_softmax(scores: Floats, block_size: int = 1) -> Floats:
     with np.errstate(over="ignore"):
         raised = np.exp(rows - _finite(state.maximum))
     weights = raised / np.where(state.total > 0, state.total, 1)
-    return narrow("online_softmax", weights.reshape(scores.shape), scores)  # type: ignore[no-any-return]
+    return narrow("online_softmax", weights.reshape(scores.shape), scores)
 
 
 def _finite(maximum: Floats) -> Floats:

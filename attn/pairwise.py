@@ -44,13 +44,15 @@ def pairwise_scores(Q: Floats, K: Floats) -> Floats:
      [11. 25.]]
     """
     Q, K = _table("Q", Q), _table("K", K)
-    fits("K", K, 1, "Q", Q, 1)
+    fits("K", K, "Q", Q, axes=(1, 1))
     scores = np.array([[_dot(q, k) for k in K.tolist()] for q in Q.tolist()])
-    return narrow("pairwise_scores", scores, Q, K)  # type: ignore[no-any-return]
+    return narrow("pairwise_scores", scores, Q, K)
 
 
 def pairwise_attention(Q: Floats, K: Floats, V: Floats) -> Floats:
-    r"""Attend one query at a time: $z_i = \sum_j \dfrac{e^{s_{ij}}}{\sum_l e^{s_{il}}} v_j$ with $s_{ij} = \dfrac{q_i \cdot k_j}{\sqrt{d}}$.
+    r"""Attend one query at a time, one score at a time.
+
+    $z_i = \sum_j \dfrac{e^{s_{ij}}}{\sum_l e^{s_{il}}} v_j$ with $s_{ij} = \dfrac{q_i \cdot k_j}{\sqrt{d}}$
 
     Parameters
     ----------
@@ -82,8 +84,8 @@ def pairwise_attention(Q: Floats, K: Floats, V: Floats) -> Floats:
      [3.3 6.7]]
     """
     Q, K, V = _table("Q", Q), _table("K", K), _table("V", V)
-    fits("K", K, 1, "Q", Q, 1)
-    fits("V", V, 0, "K", K, 0)
+    fits("K", K, "Q", Q, axes=(1, 1))
+    fits("V", V, "K", K, axes=(0, 0))
     keys, columns = K.tolist(), V.T.tolist()
     averages = []
     for q in Q.tolist():
@@ -94,7 +96,7 @@ def pairwise_attention(Q: Floats, K: Floats, V: Floats) -> Floats:
         raised = [math.exp(score - largest) for score in scores]
         weights = [e / math.fsum(raised) for e in raised]
         averages.append([_dot(weights, column) for column in columns])
-    return narrow("pairwise_attention", np.array(averages), Q, K, V)  # type: ignore[no-any-return]
+    return narrow("pairwise_attention", np.array(averages), Q, K, V)
 
 
 def _table(name: str, array: Floats) -> Floats:

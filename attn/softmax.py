@@ -101,7 +101,7 @@ def log_softmax(scores: Floats, axis: int = -1, temperature: float = 1.0) -> Flo
     total = np.exp(below).sum(axis=axis, keepdims=True)
     logarithms: Floats = below - np.log(np.where(total > 0, total, 1))
     # -inf is the answer where the score is -inf, and an overflow anywhere else.
-    return narrow("log_softmax", logarithms, np.asarray(scores), masked=np.isneginf(scores))  # type: ignore[no-any-return]
+    return narrow("log_softmax", logarithms, np.asarray(scores), masked=np.isneginf(scores))
 
 
 def entropy(weights: Floats, axis: int = -1) -> Floats:
@@ -135,4 +135,4 @@ def entropy(weights: Floats, axis: int = -1) -> Floats:
         raise ValueError(f"weights: expected none below 0, got {weights.min()} in shape {weights.shape}")
     p = wide(weights)
     logarithms = np.log(p, out=np.zeros_like(p), where=p > 0)
-    return narrow("entropy", 0 - (p * logarithms).sum(axis=axis), weights)  # type: ignore[no-any-return]
+    return narrow("entropy", 0 - (p * logarithms).sum(axis=axis), weights)
