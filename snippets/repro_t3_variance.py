@@ -1,0 +1,799 @@
+"""Research day T3, variance: how far a score wobbles, what to divide it by, and what the division buys.
+
+Lesson L3 is compiled from this day. Run it alone to check its claims: ``python repro_t3_variance.py``.
+
+Sampling: a mean of N independent draws lies within six standard errors of its expectation, save for about two draws
+in a thousand million (the normal law; Chebyshev's inequality alone would say one in thirty-six). Where an expectation
+is stated, it comes from algebra, from counting every case, or from an integral, never from the draws it judges.
+"""
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+
+import attn
+from knit import claim, main, seed
+
+Sampler = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
+
+width = 64  # d_k, the components of a query and of a key
+keys_in_sight = 64  # n, the keys that a query is compared with
+model_width = 512  # d, the components of a word before it is projected
+crowds = (2, 4, 16, 64, 256, 1024)  # other n
+widths = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)  # other d
+queries = 4000  # independent draws, each of a query with keys of its own
+pairs = 10_000  # independent draws of one query and one key
+component_variance = 4.0  # L1's exercise
+
+
+def generator(number: int) -> np.random.Generator:
+    """Give the generator of one experiment: each has its own, so that none disturbs another."""
+    return np.random.default_rng((seed(3), number))
+
+
+# --- Words that wobble ---
+
+
+def normal(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw from the bell curve: no largest value, variance 1."""
+    return rng.standard_normal(shape)
+
+
+def coin(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Toss coins: +1 or −1, variance 1."""
+    return rng.choice([-1.0, 1.0], shape)
+
+
+def uniform(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw anything between −1 and 1 with equal chance: variance 1/3."""
+    return rng.uniform(-1, 1, shape)
+
+
+def stretched(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Draw anything between −√3 and √3 with equal chance: variance 1 again."""
+    return math.sqrt(3) * uniform(rng, shape)
+
+
+def draw_scores(n: int, d: int, draws: int, rng: np.random.Generator, sampler: Sampler = normal) -> np.ndarray:
+    """Draw queries, each with n keys of its own, and give their scores, unscaled: shape (draws, n)."""
+    portion = max(1, 2_000_000 // (n * d))  # queries whose keys fit in 16 MB
+    scores = []
+    for start in range(0, draws, portion):
+        size = min(portion, draws - start)
+        query, keys = sampler(rng, (size, 1, d)), sampler(rng, (size, n, d))
+        scores.append(attn.dot(query, keys)[:, 0])  # (size, 1, n) -> (size, n)
+    return np.concatenate(scores)
+
+
+def standard_error(sample: np.ndarray) -> float:
+    """Give the standard error of the mean of independent draws."""
+    return float(np.std(sample, ddof=1) / math.sqrt(len(sample)))
+
+
+def doubt(share: float, draws: int) -> float:
+    """Give six standard errors of a share counted in independent draws: a yes-or-no has variance p(1−p)."""
+    return 6 * math.sqrt(share * (1 - share) / draws)
+
+
+# --- The same without dice ---
+
+
+gauss = functools.cache(leggauss)  # nodes and weights are the same every time, and slow to find
+
+
+def interval(low: float, high: float, nodes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Give Gauss's nodes and weights for an integral from ``low`` to ``high``."""
+    x, w = gauss(nodes)
+    return low + (high - low) * (x + 1) / 2, w * (high - low) / 2
+
+
+def bell(z: np.ndarray) -> np.ndarray:
+    """Give the density of the standard normal law."""
+    return np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+
+
+def expected_largest(crowd: Sequence[int], spread: float, nodes: int = 100) -> np.ndarray:
+    r"""Give the expectation of softmax's largest weight among n independent normal scores, for each n.
+
+    Let the largest score be ``spread * s``. Its weight is 1/(1+Y), where Y adds e^(−spread·x) over the other scores,
+    each some x below it, and 1/(1+Y) is the integral of e^(−t(1+Y)) over t > 0. For a given t the other scores are
+    independent, so their n−1 factors are equal and multiply: what is left is an integral over s and one over t, of a
+    power of an integral over x.
+
+    Parameters
+    ----------
+    crowd : sequence of int
+        Numbers n of scores.
+    spread : float
+        Standard deviation of each score.
+    nodes : int
+        Nodes of the integral over x; the other two follow.
+
+    Returns
+    -------
+    ndarray of shape (len(crowd),)
+
+    """
+    s, s_weights = interval(-9, 9, nodes)
+    x, x_weights = interval(0, 18, nodes)
+    u, u_weights = interval(-20, 5, nodes)  # t = e^u
+    t, t_weights = np.exp(u), u_weights * np.exp(u - np.exp(u))
+    others = (bell(s[:, None] - x) * x_weights) @ np.exp(-np.outer(np.exp(-spread * x), t))
+    return np.array([n * (s_weights * bell(s)) @ others ** (n - 1) @ t_weights for n in crowd])
+
+
+def expected_share(crowd: Sequence[int], d: int, divisor: float = 1.0) -> np.ndarray:
+    """Give the expectation of the largest weight for normal words of d components, scores over ``divisor``.
+
+    Given a query of length r, its scores are independent and normal with standard deviation r. What is left is to
+    average over r, whose density is proportional to r^(d−1) e^(−r²/2). Returns an array of shape (len(crowd),).
+    """
+    r, weights = interval(max(0.0, math.sqrt(d) - 6.5), math.sqrt(d) + 6.5, 40)
+    height = (d - 1) * np.log(r) - r**2 / 2
+    density = weights * np.exp(height - height.max())
+    curve = np.array([expected_largest(crowd, length / divisor) for length in r])
+    return density @ curve / density.sum()
+
+
+expected = dict(zip(crowds, expected_share(crowds, width), strict=True))
+expected_divided = dict(zip(crowds, expected_share(crowds, width, math.sqrt(width)), strict=True))
+
+
+@claim("V1.a", show=".1%")
+def seventy_nine_percent() -> float:
+    """State the last line of L2 as an expectation, with nothing drawn.
+
+    zh: 查询与 64 个键的 64 个分量独立取自标准正态，不缩放：最大权重的期望（一个积分，不掷骰子）四舍五入是 79 %。
+    en: With a query and 64 keys of 64 independent standard normal components, unscaled, the expectation of the
+        largest weight (an integral, nothing drawn) rounds to 79 %.
+    """
+    coarse = expected_largest([keys_in_sight], math.sqrt(width), nodes=100)
+    fine = expected_largest([keys_in_sight], math.sqrt(width), nodes=200)
+    # For two keys there is a shorter way: the difference of their scores is normal too, √2 times as wide.
+    gap, gap_weights = interval(0, 9 * math.sqrt(2 * width), 400)
+    two = 2 * gap_weights @ (bell(gap / math.sqrt(2 * width)) / math.sqrt(2 * width) / (1 + np.exp(-gap)))
+    assert abs(fine - coarse).max() < 1e-6
+    assert abs(expected_largest([2], math.sqrt(width))[0] - two) < 1e-6
+    assert 0.785 < expected[keys_in_sight] < 0.795
+    return float(expected[keys_in_sight])
+
+
+@functools.cache
+def crowd_sample(n: int, divisor: float = 1.0) -> np.ndarray:
+    """Draw the largest weights for the lesson's table: fewer queries where each has more keys."""
+    trials = min(queries, queries * keys_in_sight // n)
+    return attn.largest_weight(n, width, generator(n), scale=1 / divisor, trials=trials)
+
+
+@claim("V1.b", show=".2f")
+def draws_agree() -> float:
+    """Compare the means of the draws with the integral, in standard errors.
+
+    zh: n = 2、4、16、64、256、1024 个键，以及 64 个键除以
+        √d：抽样平均与积分算出的期望相差不到六个标准误（给出其中最大的差）。
+    en: For 2, 4, 16, 64, 256 and 1024 keys, and for 64 keys divided by √d, the mean of the draws lies within six
+        standard errors of the integral's expectation (the worst is shown).
+    """
+    cases = [(crowd_sample(n), expected[n]) for n in crowds]
+    cases.append((crowd_sample(keys_in_sight, math.sqrt(width)), expected_divided[keys_in_sight]))
+    off = max(abs(sample.mean() - expectation) / standard_error(sample) for sample, expectation in cases)
+    assert off < 6
+    return float(off)
+
+
+@claim("V1.c", show=".0%")
+def the_mean_is_nobody() -> np.ndarray:
+    """Look at how the draws lie around their mean, with a binomial interval of six standard errors.
+
+    zh: 64 个键时，一半以上的查询把超过四分之三的权重压在一个键上；同时每二十个查询里至少有一个，最大权重不到一半。
+    en: With 64 keys more than half of the queries put over three quarters of their weight on one key; at least one
+        query in twenty keeps every weight below one half.
+    """
+    sample = crowd_sample(keys_in_sight)
+    above, below = float(np.mean(sample > 0.75)), float(np.mean(sample < 0.5))
+    assert above - doubt(above, queries) > 0.5
+    assert below - doubt(below, queries) > 0.05
+    return np.array([above, below])
+
+
+def law_scores(sampler: Sampler) -> np.ndarray:
+    """Draw scores of 64 keys for words of another law: shape (queries, keys)."""
+    return draw_scores(keys_in_sight, width, queries, generator(21), sampler)
+
+
+@claim("V2", show=".3f")
+def range_decides_nothing() -> np.ndarray:
+    """Try to blame the range, or the average size.
+
+    zh: 抛硬币 ±1 与均匀取自 (−1, 1) 的范围相同，最大权重的平均却一个超过 0.7，一个不到 0.45；把后者拉宽到
+        ±√3，平均又回到 0.79 附近（相差不到 0.01）。
+    en: Coins of ±1 and numbers uniform in (−1, 1) have the same range, yet the mean largest weight is over 0.7 for
+        one and under 0.45 for the other; stretch the latter to ±√3 and it returns to within 0.01 of 0.79.
+    """
+    samples = [attn.softmax(law_scores(sampler)).max(axis=-1) for sampler in (coin, uniform, stretched)]
+    means = np.array([sample.mean() for sample in samples])
+    margin = 6 * max(standard_error(sample) for sample in samples)
+    assert means[0] - margin > 0.7
+    assert means[1] + margin < 0.45
+    assert abs(means[2] - 0.79) < 0.01 + margin
+    return means
+
+
+# --- A number for wobbling: every case counted, in fractions ---
+
+two_sides = (-1, 1)  # a coin
+two_coins = (-2, 0, 0, 2)  # the sum of two coins
+die = (1, 2, 3, 4, 5, 6)
+lopsided = (0, 0, 0, 10)  # mostly nothing
+
+
+def average(values: Iterable[int | Fraction]) -> Fraction:
+    """Average equally likely values, exactly."""
+    listed = [Fraction(value) for value in values]
+    return sum(listed, Fraction(0)) / len(listed)
+
+
+def deviations(values: Iterable[int | Fraction]) -> list[Fraction]:
+    """Give how far each value lies from the average."""
+    listed = list(values)
+    return [value - average(listed) for value in listed]
+
+
+def size(values: Iterable[int | Fraction]) -> Fraction:
+    """Give the average absolute deviation."""
+    return average(abs(step) for step in deviations(values))
+
+
+def variance(values: Iterable[int | Fraction]) -> Fraction:
+    """Give the average squared deviation."""
+    return average(step**2 for step in deviations(values))
+
+
+def sums(first: Iterable[int], second: Iterable[int]) -> list[int]:
+    """Add two independent things: every value of one meets every value of the other, equally often."""
+    return [x + y for x, y in itertools.product(first, second)]
+
+
+def products(first: Iterable[int], second: Iterable[int]) -> list[int]:
+    """Multiply two independent things."""
+    return [x * y for x, y in itertools.product(first, second)]
+
+
+@claim("V3.a")
+def deviations_cancel() -> int:
+    """Try one: the average deviation.
+
+    zh: 离均差的平均永远是零：硬币、骰子、一边倒的分布，逐个精确算过。
+    en: The average deviation is always zero: exactly so for a coin, a die and a lopsided law.
+    """
+    cancelled = [average(deviations(values)) for values in (two_sides, two_coins, die, lopsided)]
+    assert cancelled == [0, 0, 0, 0]
+    return len(cancelled)
+
+
+@claim("V3.b")
+def sizes_do_not_add() -> list[float]:
+    """Try two: the average absolute deviation obeys no rule of addition.
+
+    zh: 平均绝对偏差没有加法规则：硬币与“两枚硬币之和”的绝对偏差都是 1，可是两个前者之和是 1，两个后者之和是 1.5。
+    en: The average absolute deviation has no rule for sums: a coin and the sum of two coins both have 1, yet two of
+        the former add up to 1 and two of the latter to 1.5.
+    """
+    assert size(two_sides) == size(two_coins) == 1
+    assert size(sums(two_sides, two_sides)) == 1
+    assert size(sums(two_coins, two_coins)) == Fraction(3, 2)
+    return [float(size(sums(two_sides, two_sides))), float(size(sums(two_coins, two_coins)))]
+
+
+@claim("V3.c")
+def squares_add() -> int:
+    """Try three: squares. Every pair of the four laws, exactly.
+
+    zh: 相互独立时方差相加：Var(x+y) = Var x + Var y；Var(c·x) = c²·Var x；平均都为零时 Var(x·y) = Var x · Var
+        y。四种分布两两逐格数过，一格不差。
+    en: For independent things variances add, Var(x+y) = Var x + Var y; Var(c·x) = c²·Var x; and if both averages
+        are zero Var(x·y) = Var x · Var y. All pairs of four laws, counted case by case, to the last fraction.
+    """
+    laws = (two_sides, two_coins, die, lopsided)
+    couples = list(itertools.product(laws, laws))
+    for x, y in couples:
+        assert variance(sums(x, y)) == variance(x) + variance(y)
+    for x in laws:
+        assert variance([3 * value for value in x]) == 9 * variance(x)
+    for x, y in itertools.product((two_sides, two_coins), repeat=2):
+        assert variance(products(x, y)) == variance(x) * variance(y)
+    return len(couples)
+
+
+@claim("V3.d")
+def independence_is_needed() -> list[float]:
+    """Add a thing to itself.
+
+    zh: 必须独立：硬币加它自己，方差是 4，不是 2；加它的相反数，方差是 0。
+    en: Independence is needed: a coin plus itself has variance 4, not 2; plus its opposite, 0.
+    """
+    doubled, cancelled = (variance([x + sign * x for x in two_sides]) for sign in (1, -1))
+    assert variance(sums(two_sides, two_sides)) == 2
+    assert doubled == 4
+    assert cancelled == 0
+    return [float(doubled), float(cancelled)]
+
+
+@claim("V3.e")
+def fourth_powers_do_not_add() -> list[float]:
+    """Check the exercise on fourth powers.
+
+    zh: 四次方不相加：一枚硬币的四次偏差平均是 1，两枚之和是 8，不是 2。
+    en: Fourth powers do not add: a coin's average fourth power is 1, that of the sum of two coins is 8, not 2.
+    """
+    one, two = (average(step**4 for step in deviations(x)) for x in (two_sides, two_coins))
+    assert one == 1
+    assert two == 8
+    return [float(one), float(two)]
+
+
+@claim("V3.f")
+def two_dice() -> float:
+    """Check the exercise on dice.
+
+    zh: 一枚骰子的方差是 35/12；两枚之和的 36 种情形直接数，是 35/6。
+    en: A die has variance 35/12; the sum of two, counted over its 36 cases, 35/6.
+    """
+    assert variance(die) == Fraction(35, 12)
+    assert variance(sums(die, die)) == Fraction(35, 6)
+    return float(variance(sums(die, die)))
+
+
+# --- How far the score wobbles ---
+
+
+@claim("V4.a")
+def every_coin_vector() -> int:
+    """Count the variance of the score over all words made of coins: no sampling at all.
+
+    zh: 分量是硬币 ±1 的全部查询与全部键，d = 1 到 5，一对不漏地数（d = 5 时 1024 对）：q·k 的平均恰好是
+        0，方差恰好是 d。
+    en: Over all queries and all keys made of coins, for d = 1 to 5 and without missing a pair (1024 of them at d =
+        5), q·k averages exactly 0 and its variance is exactly d.
+    """
+    counted = 0
+    for d in range(1, 6):
+        words = np.array(list(itertools.product((-1.0, 1.0), repeat=d)))
+        scores = attn.dot(words, words)
+        counted = scores.size
+        assert scores.sum() == 0
+        assert (scores**2).sum() == d * counted
+    return counted
+
+
+def score_sample(d: int) -> np.ndarray:
+    """Draw scores of one query and one key each, all components standard normal: shape (pairs,)."""
+    return attn.sample_dot_products(pairs, d, 1.0, generator(40 + d))
+
+
+def variance_error(d: int) -> float:
+    """Give the standard error of the mean of s² over the pairs, for normal components.
+
+    E s⁴ = 3d² + 6d, for (qᵢkᵢ)⁴ averages 9 and each of the 3d(d−1) matched couples of squares averages 1; so s² has
+    variance 2d² + 6d.
+    """
+    return math.sqrt((2 * d**2 + 6 * d) / pairs)
+
+
+@claim("V4.b", show=".2f")
+def variance_is_d() -> float:
+    """Measure Var(q·k) for d = 1…1024, in standard errors from d.
+
+    zh: d = 1、2、4……1024：标准正态分量，一万对 q、k 测得的 Var(q·k) 与 d 相差不到六个标准误（给出其中最大的差）。
+    en: For d = 1, 2, 4, … 1024 and standard normal components, Var(q·k) measured on ten thousand pairs lies within
+        six standard errors of d (the worst is shown).
+    """
+    off = max(abs(np.mean(score_sample(d) ** 2) - d) / variance_error(d) for d in widths)
+    assert off < 6
+    return float(off)
+
+
+@claim("V4.c")
+def variance_of_components() -> np.ndarray:
+    """Change the variance of the components (L1's exercise), for two laws.
+
+    zh: 分量方差为 v 时 Var(q·k) = v²d：d = 64，v = 4（正态）是 1024，v = 1/3（均匀取自 (−1, 1)）是
+        64/9；实测都在六个标准误之内。
+    en: With components of variance v, Var(q·k) = v²d: at d = 64 that is 1024 for v = 4 (normal) and 64/9 for v =
+        1/3 (uniform in (−1, 1)); both measured within six standard errors.
+    """
+    squares = [
+        attn.sample_dot_products(pairs, width, component_variance, generator(61)) ** 2,
+        draw_scores(1, width, pairs, generator(62), uniform)[:, 0] ** 2,
+    ]
+    for square, v in zip(squares, (component_variance, 1 / 3), strict=True):
+        assert abs(attn.dot_product_variance(width, v, v) - v**2 * width) < 1e-12
+        assert abs(square.mean() - v**2 * width) < 6 * standard_error(square)
+    return np.array([square.mean() for square in squares])
+
+
+@claim("V4.d", show=".3f")
+def projection_keeps_the_variance() -> float:
+    """Check the exercise on W^Q: a component of xW is a dot product too.
+
+    zh: x 的 512 个分量方差为 1，W 的每格方差取 1/512，则 xW 的每个分量方差是 1：实测在六个标准误之内。
+    en: If the 512 components of x have variance 1 and the cells of W variance 1/512, each component of xW has
+        variance 1: measured within six standard errors.
+    """
+    rng = generator(63)
+    x = attn.sample_rows(pairs, model_width, 1.0, rng)
+    columns = attn.sample_rows(pairs, model_width, 1 / model_width, rng)  # a column of W for each word
+    square = attn.dot(x[:, None], columns[:, None]).ravel() ** 2
+    assert abs(square.mean() - 1) < 6 * standard_error(square)
+    return float(square.mean())
+
+
+# --- What to divide by ---
+
+divisors: dict[str, Callable[[int], float]] = {
+    "1": lambda _: 1.0,
+    "ln d": math.log,
+    "√d": math.sqrt,
+    "d": float,
+}
+
+
+@claim("V5.a", show=".2f")
+def the_formula_divides_by_the_root() -> float:
+    """Read the spread of the scores back from the weights of attn's own attention.
+
+    For two keys ln(w₁/w₂) is the difference of their scores as softmax saw them: variance 1 + 1.
+
+    zh: attn 的注意力默认除以 √d：从它的权重反推，两个键的分数差的方差对 d = 1 到 1024 都是 2，相差不到六个标准误。
+    en: attn's attention divides by √d: read back from its weights, the difference of two keys' scores has variance
+        2 for every d from 1 to 1024, within six standard errors.
+    """
+    worst = 0.0
+    for d in widths:
+        rng = generator(70 + d)
+        query, keys = normal(rng, (1000, 1, d)), normal(rng, (1000, 2, d))
+        _, weights = attn.scaled_dot_product_attention(query, keys, keys, return_weights=True)
+        square = np.log(weights[:, 0, 0] / weights[:, 0, 1]) ** 2
+        # Given q the difference is normal with variance 2‖q‖²/d: its square averages 2, its fourth power 12(1 + 2/d).
+        worst = max(worst, abs(square.mean() - 2) / math.sqrt((8 + 24 / d) / len(square)))
+    assert worst < 6
+    return worst
+
+
+@claim("V5.b", show=".3f")
+def only_the_root_stands_still() -> np.ndarray:
+    """Follow the expected largest weight of 64 keys as d grows, under four divisors.
+
+    zh: 64 个键，d 从 2 到 1024：除以 √d，最大权重的期望始终在 0.10 与 0.11 之间；不除，升到 0.94 以上；除以 ln
+        d，升到 0.64 以上；除以 d，降到 0.017 以下（均摊是 1/64 ≈ 0.0156）。
+    en: With 64 keys and d from 2 to 1024 the expected largest weight stays between 0.10 and 0.11 when divided by
+        √d; it climbs above 0.94 undivided and above 0.64 divided by ln d; divided by d it sinks below 0.017 (equal
+        shares are 1/64 ≈ 0.0156).
+    """
+    curves = {
+        name: [expected_share([keys_in_sight], d, divisor(d))[0] for d in widths[1:]]
+        for name, divisor in divisors.items()
+    }
+    assert min(curves["√d"]) > 0.10
+    assert max(curves["√d"]) < 0.11
+    assert curves["1"][-1] > 0.94
+    assert curves["ln d"][-1] > 0.64
+    assert 1 / keys_in_sight < curves["d"][-1] < 0.017
+    return np.array([curve[-1] for curve in curves.values()])
+
+
+def match_shares(d: int, divisor: float, draws: int = 1000) -> np.ndarray:
+    """Hide a copy of the query among random keys, all made of coins, and give the weight it gets: (draws,)."""
+    rng = generator(80 + d)
+    query, keys = coin(rng, (draws, 1, d)), coin(rng, (draws, keys_in_sight, d))
+    keys[:, 0] = query[:, 0]
+    return attn.softmax(attn.dot(query, keys) / divisor)[:, 0, 0]
+
+
+@claim("V6", show=".3f")
+def a_true_match() -> np.ndarray:
+    """Ask what the division leaves of a key that deserves to win.
+
+    zh: 64 维硬币词，63 个随机键里藏一个与查询相同的键：除以 √d，它平均得到九成以上；除以 d，不到 5 %。
+    en: Hide a copy of the query among 63 random keys, all made of 64 coins: divided by √d it gets over nine tenths
+        on average, divided by d under 5 %.
+    """
+    by_root, by_width = match_shares(width, math.sqrt(width)), match_shares(width, width)
+    assert by_root.mean() - 6 * standard_error(by_root) > 0.9
+    assert by_width.mean() + 6 * standard_error(by_width) < 0.05
+    return np.array([by_root.mean(), by_width.mean()])
+
+
+# --- What reaches the scores ---
+
+
+def returned(weights: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Carry a wish for the weights back to the scores: p ∘ (g − Σ p g), row by row."""
+    return weights * (wanted - (weights * wanted).sum(axis=-1, keepdims=True))
+
+
+@claim("V7.a", show="bound")
+def one_nudge() -> float:
+    """Check the algebra of one nudge, for steps small and large.
+
+    zh: 一个分数加 h，它的权重恰好变成 p·e^h / (1 + p(e^h − 1))，h 从 −2 到 2，只差舍入误差。
+    en: Add h to one score and its weight becomes exactly p·e^h / (1 + p(e^h − 1)), for h from −2 to 2, up to
+        rounding.
+    """
+    scores = 2 * generator(90).standard_normal(6)
+    p = attn.softmax(scores)
+    deviation = 0.0
+    for h in np.linspace(-2, 2, 17):
+        for i in range(len(scores)):
+            moved = attn.softmax(scores + h * (np.arange(len(scores)) == i))[i]
+            deviation = max(deviation, abs(moved - p[i] * np.exp(h) / (1 + p[i] * np.expm1(h))))
+    assert deviation < 1e-14
+    return float(deviation)
+
+
+@claim("V7.b", show="bound")
+def two_slopes() -> float:
+    """Check the slopes that follow: p(1−p) for itself, −pᵢpⱼ for the others.
+
+    Taylor's remainder: the second derivatives are at most 1/4 in size, so a step h misses by at most h/8; subtracting
+    two weights rounds by 2⁻⁵², divided by h.
+
+    zh: 分数动一点点 h，自己的权重变化与 h 之比是 p(1−p)，别人的是 −pᵢpⱼ：h = 10⁻⁵ 时误差不超过
+        h/8（加舍入）；p(1−p) 最大是四分之一，在 p = 1/2。
+    en: Nudge a score by h: the change of its own weight over h is p(1−p), of another's −pᵢpⱼ, within h/8 (and
+        rounding) for h = 10⁻⁵; p(1−p) is at most a quarter, at p = 1/2.
+    """
+    h, scores = 1e-5, 2 * generator(91).standard_normal(6)
+    p = attn.softmax(scores)
+    measured = (attn.softmax(scores + h * np.eye(6)) - p) / h  # row i: what nudging score i does to all weights
+    deviation = np.abs(measured - (np.diag(p) - np.outer(p, p))).max()
+    grid = np.linspace(0, 1, 1001)
+    assert deviation < h / 8 + 2.0**-50 / h
+    assert grid[np.argmax(grid * (1 - grid))] == 0.5
+    return float(deviation)
+
+
+@claim("V7.c", show="bound")
+def the_wish_carried_back() -> float:
+    """Compare the rule for carrying a wish back with central differences.
+
+    zh: 分数 i 收到的信号 pᵢ(gᵢ − Σ pⱼgⱼ)，与逐个分数做差分量出的结果一致，误差在差分本身的误差之内。
+    en: The signal pᵢ(gᵢ − Σ pⱼgⱼ) that reaches score i agrees with differences taken score by score, within the
+        error of the differences themselves.
+    """
+    h, rng = 1e-4, generator(92)
+    scores, wanted = 2 * rng.standard_normal(6), rng.standard_normal(6)
+    p = attn.softmax(scores)
+    measured = (attn.softmax(scores + h * np.eye(6)) - attn.softmax(scores - h * np.eye(6))) @ wanted / (2 * h)
+    deviation = np.abs(measured - returned(p, wanted)).max()
+    # Third derivatives of a weight are at most 1 in size, so central differences miss by at most h²/6 each.
+    assert deviation < np.abs(wanted).sum() * (h**2 / 6 + 2.0**-51 / h)
+    return float(deviation)
+
+
+def signals(divisor: float) -> np.ndarray:
+    """Give the length of the signal that reaches the scores of each drawn query: shape (queries,).
+
+    64 keys, 64 standard normal components; what the weights should do is a random wish, also standard normal. The
+    same draws for every divisor.
+    """
+    rng = generator(93)
+    weights = attn.softmax(draw_scores(keys_in_sight, width, queries, rng) / divisor)
+    return np.linalg.norm(returned(weights, normal(rng, weights.shape)), axis=-1)
+
+
+@claim("V8", show=".4f")
+def the_deaf_tenth() -> np.ndarray:
+    """Look at the signal's 10th percentile, not only at its mean.
+
+    zh: 64 个键、64 维：除与不除 √d，到达分数的信号平均相差不到 0.03；但不除时，一成以上的查询收到的信号不到
+        0.01，除了以后不到 0.08 的连百分之二都没有。
+    en: With 64 keys and 64 components the mean signal that reaches the scores differs by less than 0.03 with and
+        without √d; but without it over a tenth of the queries receive less than 0.01, with it under one in fifty
+        less than 0.08.
+    """
+    raw, divided = signals(1.0), signals(math.sqrt(width))
+    deaf, dull = float(np.mean(raw < 0.01)), float(np.mean(divided < 0.08))
+    assert abs(raw.mean() - divided.mean()) < 0.03
+    assert deaf - doubt(deaf, queries) > 0.1
+    assert dull + doubt(dull, queries) < 0.02
+    return np.quantile([raw, divided], 0.1, axis=-1)
+
+
+@claim("V9", show="bound")
+def odds() -> float:
+    """Say what temperature does, exactly.
+
+    zh: 两个键的权重之比等于 e^{(s₁−s₂)/T}：T 就是让这个比乘上 e 所需要的分差。相对误差只有舍入。
+    en: The ratio of two keys' weights is e^{(s₁−s₂)/T}: T is the difference of scores that multiplies it by e. Up
+        to rounding.
+    """
+    scores = 3 * generator(94).standard_normal(8)
+    deviation = 0.0
+    for T in (0.5, 1.0, 2.0, 8.0):
+        p = attn.softmax(scores, temperature=T)
+        deviation = max(deviation, np.abs(p[:1] / p / np.exp((scores[0] - scores) / T) - 1).max())
+    # The exponent is rounded by a few 2⁻⁵³ of its size, at most 60 here, and so is the ratio.
+    assert deviation < 1e-13
+    return float(deviation)
+
+
+# --- Does training need it? ---
+#
+# The task: each key is a random word, each value a random vector. A query is one of the keys, blurred and turned by a
+# rotation that nobody tells the machine; it is to fetch that key's value. The machine may change W^Q and W^K by plain
+# gradient descent, on fresh words every step.
+
+trained_widths = (16, 64, 128)
+runs = 3  # starts, each with its own rotation and words
+steps = 200
+batch = 32  # queries a step
+choices = 16  # keys a step
+value_width = 8
+blur = 0.1  # standard deviation of what is added to the key
+rates = 2.0 ** np.arange(-9, 2)  # learning rates, each twice the last
+good_enough = 0.2  # error below which a machine counts as trained; fetching nothing gives about 1
+
+Words = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def fresh_words(rotation: np.ndarray, rng: np.random.Generator) -> Words:
+    """Give queries (batch, d), keys (choices, d), values (choices, 8) and the values wanted (batch, 8)."""
+    keys = attn.sample_rows(choices, len(rotation), 1.0, rng)
+    values = attn.sample_rows(choices, value_width, 1.0, rng)
+    chosen = rng.integers(choices, size=batch)
+    queries = (keys[chosen] + blur * attn.sample_rows(batch, len(rotation), 1.0, rng)) @ rotation
+    return queries, keys, values, values[chosen]
+
+
+# --8<-- [start:slopes]
+def slopes(WQ: np.ndarray, WK: np.ndarray, words: Words, scale: float) -> tuple[np.ndarray, ...]:
+    """Give the error of each machine, and the slopes of what it descends along the cells of W^Q and W^K."""
+    x, y, values, wanted = words
+    Q, K = x @ WQ, y @ WK
+    Z, A = attn.scaled_dot_product_attention(Q, K, values, scale=scale, return_weights=True)
+    miss = Z - wanted
+    # zh: 权重想怎么动，再带回给除法之前的分数
+    # en: what the weights should do, carried back to the scores before the division
+    dS = returned(A, miss @ values.T / len(x)) * scale
+    return (miss**2).mean(axis=(-1, -2)), x.T @ (dS @ K), y.T @ (np.swapaxes(dS, -1, -2) @ Q)
+
+
+# --8<-- [end:slopes]
+
+
+def descend(d: int, scale: float, learning_rates: np.ndarray, run: int, shrink: float = 1.0) -> np.ndarray:
+    """Train a machine for each learning rate, side by side on the same words, and give their final errors: (rates,).
+
+    W^Q and W^K begin with cells of variance 1/d, times ``shrink``. They are kept in float32, as is usual.
+    """
+    rng = generator(100 + run)
+    rotation = attn.random_rotation(d, rng)
+    shape = (len(learning_rates), d, d)
+    WQ, WK = (np.broadcast_to(shrink * attn.sample_rows(d, d, 1 / d, rng), shape).astype(np.float32) for _ in range(2))
+    rate = learning_rates.astype(np.float32)[:, None, None]
+
+    def words() -> Words:
+        x, y, values, wanted = (a.astype(np.float32) for a in fresh_words(rotation, rng))
+        return x, y, values, wanted
+
+    for _ in range(steps):
+        _, slope_Q, slope_K = slopes(WQ, WK, words(), scale)
+        WQ -= rate * slope_Q
+        WK -= rate * slope_K
+    return np.mean([slopes(WQ, WK, words(), scale)[0] for _ in range(10)], axis=0)
+
+
+@functools.cache
+def errors(d: int, *, divided: bool) -> np.ndarray:
+    """Give the final errors of all runs at width d: shape (runs, rates)."""
+    scale = 1 / math.sqrt(d) if divided else 1.0
+    return np.array([descend(d, scale, rates, run) for run in range(runs)])
+
+
+def working(d: int, *, divided: bool) -> float:
+    """Count the learning rates that end good enough, on average over the runs."""
+    return float((errors(d, divided=divided) < good_enough).sum() / runs)
+
+
+def fastest(d: int, *, divided: bool) -> float:
+    """Give the largest learning rate that still ends good enough, in doublings, averaged over the runs."""
+    return float(np.mean([np.log2(rates[row < good_enough].max()) for row in errors(d, divided=divided)]))
+
+
+@claim("V10.a", show="bound")
+def slopes_by_hand() -> float:
+    """Compare the slopes written by hand with differences of what is descended: half the squared miss, a query.
+
+    zh: W^Q、W^K 每一格的手写斜率，与逐格做中心差分的结果一致（步长 10⁻⁵，双精度）。
+    en: The slopes written by hand agree with central differences for every cell of W^Q and W^K (step 10⁻⁵, double
+        precision).
+    """
+    h, d, rng = 1e-5, 4, generator(95)
+    words = fresh_words(attn.random_rotation(d, rng), rng)
+    W = np.stack([attn.sample_rows(d, d, 1 / d, rng) for _ in range(2)])
+    by_hand = np.stack(slopes(*W, words, 0.5)[1:])
+    nudges = h * np.eye(2 * d * d).reshape(-1, 2, d, d)  # one machine for each cell that is nudged
+    up, down = (slopes(*np.swapaxes(W + sign * nudges, 0, 1), words, 0.5)[0] for sign in (1, -1))
+    measured = ((up - down) * value_width / 2 / (2 * h)).reshape(by_hand.shape)
+    deviation = np.abs(measured - by_hand).max()
+    # Truncation h²/6 times a third derivative, rounding 2⁻⁵² times the error over h: both a few 1e-10 for numbers
+    # of the size of these, and a wrong slope is off by its own size.
+    assert deviation < 1e-7
+    assert np.abs(by_hand).max() > 1e-3
+    return float(deviation)
+
+
+@claim("V10.b", show="bound")
+def division_is_a_smaller_start() -> float:
+    """Show what dividing by c amounts to under plain gradient descent.
+
+    With c = 4, all factors are powers of two, which floating point multiplies exactly: the two trainings must agree to
+    the last bit.
+
+    zh: 普通的梯度下降里，分数除以 c，与不除、但 W^Q、W^K 的起点除以 √c、学习率除以 c，是同一场训练：d = 16（c =
+        4）时最终误差逐位相同。
+    en: Under plain gradient descent, dividing scores by c is the same training as not dividing but starting W^Q and
+        W^K smaller by √c and using a learning rate smaller by c: at d = 16 (c = 4) the final errors agree to the
+        last bit.
+    """
+    d, c = 16, 4.0
+    usable = rates[:-2]
+    smaller = descend(d, 1.0, usable / c, 0, shrink=1 / math.sqrt(c))
+    deviation = np.abs(smaller - errors(d, divided=True)[0, :-2]).max()
+    assert deviation == 0
+    return float(deviation)
+
+
+@claim("V10.c", show=".3f")
+def it_trains_without() -> np.ndarray:
+    """Look for a learning rate that works without the division.
+
+    zh: 不除以 √d，这个小任务照样训练得好：d = 16、64、128，每一次都有学习率把误差降到 0.2 以下（什么也不取是 1）。
+    en: Without dividing by √d the small task trains all the same: at d = 16, 64 and 128 every run has a learning
+        rate that brings the error below 0.2 (fetching nothing gives 1).
+    """
+    best = np.array([errors(d, divided=False).min(axis=1).max() for d in trained_widths])
+    assert (best < good_enough).all()
+    return best
+
+
+@claim("V10.d", show=".1f")
+def the_division_widens_the_range() -> np.ndarray:
+    """Count the learning rates that work, on a grid of factors of two whose ends fail everywhere.
+
+    zh: 管用的学习率（每档翻一倍），d = 128 时除以 √d 比不除至少多一档，比 d = 16
+        时多得更多。两端的学习率从来不管用。
+    en: Of learning rates that double from one to the next, at d = 128 at least one more works with the division
+        than without, and the gain is larger than at d = 16. The ends of the grid never work.
+    """
+    counts = np.array([[working(d, divided=divided) for divided in (False, True)] for d in trained_widths])
+    ends = [errors(d, divided=divided)[:, [0, -1]] for d in trained_widths for divided in (False, True)]
+    gain = counts[:, 1] - counts[:, 0]
+    assert np.min(ends) > good_enough
+    assert gain[-1] >= 1
+    assert gain[-1] > gain[0]
+    return counts
+
+
+@claim("V10.e", show=".1f")
+def the_edge_moves() -> np.ndarray:
+    """Follow the largest learning rate that works.
+
+    zh: 从 d = 16 到 128，不除以 √d 时，管用的最大学习率至少缩小一半；除以 √d 时，前后相差不超过一档（一倍）。
+    en: From d = 16 to 128 the largest learning rate that works falls at least by half without the division; with
+        it, it moves by a factor of two at most.
+    """
+    edges = np.array([[fastest(d, divided=divided) for divided in (False, True)] for d in trained_widths])
+    assert edges[0, 0] - edges[-1, 0] >= 1
+    assert abs(edges[0, 1] - edges[-1, 1]) <= 1
+    return edges
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
