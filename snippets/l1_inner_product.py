@@ -97,11 +97,12 @@ angle = np.radians(turn_degrees)
 
 def turn(word: np.ndarray) -> np.ndarray:
     x, y = word
-    return np.array([np.cos(angle) * x - np.sin(angle) * y, np.sin(angle) * x + np.cos(angle) * y])
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([c * x - s * y, s * x + c * y])
 
 
-# zh: 三张打分表：cI（c = 1）、偏心的、混搭的
-# en: three score tables: cI with c = 1, one with a favourite, one that mixes
+# zh: 一视同仁的、偏爱第一个特征的、让两个特征串门的
+# en: one that is even-handed, one with a favourite, one that lets features talk
 for M in (identity, stretched, mixed):
     before = attn.bilinear(bank, steep, M)
     after = attn.bilinear(turn(bank), turn(steep), M)

@@ -200,7 +200,7 @@ def what_rotations_leave() -> np.ndarray:
     with_symmetry = [attn.invariant_dimension(d, symmetric=True) for d in (2, 3, 4)]
     assert rotations_only == [2, 1, 1]
     assert with_symmetry == [1, 1, 1]
-    return np.array([rotations_only, with_symmetry])
+    return np.array(rotations_only)
 
 
 @claim("S9.b", show="bound")

@@ -117,29 +117,40 @@ def softmax_ignores_a_constant() -> float:
 def the_others_do_not() -> np.ndarray:
     """Add the same number to every score, and see who changes (repair 9 of the draft).
 
-    zh: 全体加 5：softplus、sigmoid、平方归一的份额都变了，指数的不变；分数 (2, 1, −1) 时 softplus
-        的第一份从 0.567 掉到 0.411。
-    en: Add 5 to all: the shares of softplus, sigmoid and square change, those of exp do not; for the scores
-        (2, 1, −1) the first share of softplus falls from 0.567 to 0.411.
+    zh: 全体加 5，有多少份额易手：指数为零，softplus、sigmoid、平方都在一成以上。
+    en: Add 5 to all: no share changes hands with exp, more than a tenth of the whole does with softplus, the
+        sigmoid and the square.
     """
-    example = np.array([2.0, 1.0, -1.0])
-    before, after = shares(softplus(example))[0], shares(softplus(example + 5))[0]
     changes = {name: moved(shares(f(scores)), shares(f(scores + shift))) for name, f in rivals.items()}
-    assert abs(before - 0.567) < 5e-4
-    assert abs(after - 0.411) < 5e-4
     assert changes["exp"] < 1e-12
     assert min(changes["softplus"], changes["sigmoid"], changes["square"]) > 0.1
+    return np.array(list(changes.values()))
+
+
+@claim("E3.c", show=".3f")
+def softplus_in_the_exercise() -> np.ndarray:
+    """Check exercise 5 of L1.
+
+    zh: 分数 (2, 1, −1) 用 softplus 归一，第一份是 0.567；全体加 5 之后是 0.411。softmax 的第一份两次一样。
+    en: Normalised with softplus, the scores (2, 1, −1) give the first word 0.567, and 0.411 once 5 is added to all;
+        softmax gives it the same both times.
+    """
+    example = np.array([2.0, 1.0, -1.0])
+    before, after = shares(softplus(example))[0], shares(softplus(example + shift))[0]
+    assert abs(before - 0.567) < 5e-4
+    assert abs(after - 0.411) < 5e-4
+    assert abs(attn.softmax(example + shift)[0] - attn.softmax(example)[0]) < 1e-12
     return np.array([before, after])
 
 
 @claim("E4", show=".3f")
-def only_exp_has_a_common_factor() -> np.ndarray:
+def only_exp_has_a_common_factor() -> float:
     """Test f(s+c)/f(s) = g(c), the equation of the proof.
 
     zh: f(s+c)/f(s) 与 s 无关：在这四个函数里只有指数做得到
-        （s 从 −3 到 3，c = 1；量的是最大比值除以最小比值）。
+        （s 从 −3 到 3，c = 1；量的是另外三个里最稳的那个，最大比值除以最小比值）。
     en: f(s+c)/f(s) does not depend on s: of the four functions only exp manages that (s from −3 to 3 and
-        c = 1; measured is the largest ratio over the smallest).
+        c = 1; measured is the largest ratio over the smallest, for the steadiest of the other three).
     """
     s = np.linspace(-3.05, 3.05, 62)  # never 0, where the square vanishes
     spread = {}
@@ -147,8 +158,9 @@ def only_exp_has_a_common_factor() -> np.ndarray:
         ratio = f(s + 1.0) / f(s)
         spread[name] = float(ratio.max() / ratio.min())
     assert spread["exp"] - 1 < 1e-12
-    assert min(spread["softplus"], spread["sigmoid"], spread["square"]) > 1.5
-    return np.array(list(spread.values()))
+    steadiest = min(spread["softplus"], spread["sigmoid"], spread["square"])
+    assert steadiest > 1.5
+    return steadiest
 
 
 @claim("E5.a", show="bound")
@@ -173,15 +185,16 @@ def temperature_is_the_remaining_knob() -> float:
 def cold_and_hot() -> np.ndarray:
     """Turn the knob to both ends.
 
-    zh: T 很小，最高分几乎独占；T 很大，三份几乎均等。
-    en: At a small T the best score takes nearly all; at a large T the three shares are nearly equal.
+    zh: T = 0.05 时最高分几乎独占，T = 1000 时三份几乎均等（量的是最高分的份额）。
+    en: At T = 0.05 the best score takes nearly all, at T = 1000 the three shares are nearly equal (measured is the
+        share of the best).
     """
     cold, hot = 0.05, 1000.0
     p_cold, p_hot = attn.softmax(scores, temperature=cold), attn.softmax(scores, temperature=hot)
     lead, spread = scores[0] - scores[1], scores[0] - scores[2]
     assert 1 - p_cold[0] <= 2 * np.exp(-lead / cold)
     assert np.abs(p_hot - 1 / 3).max() <= np.expm1(spread / hot) / 3
-    return np.array([p_cold, p_hot])
+    return np.array([p_cold[0], p_hot[0]])
 
 
 @claim("E6", show="bound")
