@@ -203,10 +203,9 @@ share = share_by_keys[3][1]
 share_uniform = float(np.mean(largest_weights(keys_in_sight, width, uniform=True)))
 draws = queries
 fair_share = 1 / keys_in_sight
-few_draws = 400  # enough for a curve
 concentration = []
-for d in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
-    weights = largest_weights(keys_in_sight, d, draws=few_draws)
+for d in (1, 2, 4, 8, 16, 32, 64, 128, 256):
+    weights = largest_weights(keys_in_sight, d, draws=queries if d == width else queries // 4)
     concentration.append([d, float(weights.mean()), *(float(q) for q in np.quantile(weights, (0.1, 0.9)))])
 narrow, wide = concentration[0], concentration[-1]
 
@@ -242,7 +241,7 @@ def frame(ax: "Axes", place: tuple[float, float], size: tuple[float, float], col
 @figure(width=4.8, height=4.6)
 def every_pair(ax: "Axes", t: Words) -> None:
     """Show the table of scores with one query's row and one key's column picked out."""
-    heatmap(ax, scores, kind="score", fmt=".2f", rows=names, columns=names)
+    heatmap(ax, scores, kind="score", low=-1, high=1, fmt=".4f", rows=names, columns=names)
     frame(ax, (names.index("bank"), 0), (1, words), colours.QUERY)
     frame(ax, (0, names.index("steep")), (words, 1), colours.KEY)
     ax.set_xlabel(t(zh="键：谁被问", en="key: who is asked"))
@@ -268,13 +267,13 @@ def normalised_over(axes: np.ndarray, t: Words) -> None:
 def four_stations(ax: "Axes", t: Words) -> None:
     """Show the shapes of the four stations: strips are batches of vectors, squares are tables of pairs."""
     strip, square = (0.7, 1.5), (1.5, 1.5)
-    box(ax, (4.3, 9.6), (1.3, 1.5), ("X", "n × d", colours.INK))
-    box(ax, (2.4, 6.4), strip, ("Q", "n × d_k", colours.QUERY))
-    box(ax, (4.3, 6.4), strip, ("K", "n × d_k", colours.KEY))
-    box(ax, (8.4, 6.4), strip, ("V", "n × d_k", colours.VALUE))
-    box(ax, (3.3, 3.2), square, ("S", "n × n", colours.SCORE))
-    box(ax, (6.4, 3.2), square, ("A", "n × n", colours.WEIGHT))
-    box(ax, (8.4, 0.2), strip, ("Z", "n × d_k", colours.INK))
+    box(ax, (4.3, 9.6), (1.3, 1.5), ("X", "$n × d$", colours.INK))
+    box(ax, (2.4, 6.4), strip, ("Q", "$n × d_k$", colours.QUERY))
+    box(ax, (4.3, 6.4), strip, ("K", "$n × d_k$", colours.KEY))
+    box(ax, (8.4, 6.4), strip, ("V", "$n × d_k$", colours.VALUE))
+    box(ax, (3.3, 3.2), square, ("S", "$n × n$", colours.SCORE))
+    box(ax, (6.4, 3.2), square, ("A", "$n × n$", colours.WEIGHT))
+    box(ax, (8.4, 0.2), strip, ("Z", "$n × d_k$", colours.INK))
     for x in (2.4, 4.3, 8.4):
         leads(ax, (4.3 + 0.1 * (x - 4.3), 8.35), (x, 7.3))
     leads(ax, (2.5, 5.0), (3.0, 4.1))
@@ -284,8 +283,8 @@ def four_stations(ax: "Axes", t: Words) -> None:
     leads(ax, (8.4, 5.0), (8.4, 1.1))
     stations = (
         (7.9, t(zh="1 投影", en="1 project")),
-        (4.7, t(zh="2 打分", en="2 score")),
-        (2.1, t(zh="3 归一", en="3 normalise")),
+        (4.9, t(zh="2 打分", en="2 score")),
+        (3.2, t(zh="3 归一", en="3 normalise")),
         (0.2, t(zh="4 取回", en="4 fetch")),
     )
     for y, station in stations:
@@ -301,12 +300,12 @@ def costs(ax: "Axes", t: Words) -> None:
     """Plot what the projections and the table cost against the number of words, both axes logarithmic."""
     lengths = np.geomspace(10, context, 81)
     drawn = (
-        (3 * lengths * model_width * width, t(zh="三次投影", en="projections"), colours.QUERY, "-", 0.35),
-        (lengths**2 * width, t(zh="打分表", en="table"), colours.SCORE, "--", 2.6),
+        (3 * lengths * model_width * width, t(zh="三次投影", en="projections"), colours.QUERY, "-", 0.12),
+        (lengths**2 * width, t(zh="打分表", en="table"), colours.SCORE, "--", 7),
     )
     for cost, name, colour, style, aside in drawn:
         ax.loglog(lengths, cost, color=colour, ls=style)
-        ax.text(lengths[-18], cost[-18] * aside, name, color=colour, ha="right", va="center")
+        ax.text(lengths[-12], cost[-12] * aside, name, color=colour, ha="right", va="center")
     level = multiply_adds(crossing, width, crossing)
     ax.plot([crossing], [level], "o", color=colours.INK)
     ax.axvline(crossing, color=colours.MUTED, lw=1, ls=":")
@@ -324,17 +323,13 @@ def one_key(ax: "Axes", t: Words) -> None:
     ax.plot(components, mean, "o-", color=colours.WEIGHT, ms=4)
     ax.axhline(fair_share, color=colours.MUTED, lw=1, ls="--")
     ax.text(components[-1], fair_share + 0.03, t(zh="均分", en="equal shares"), color=colours.MUTED, ha="right")
-    ax.annotate(
-        f"{share:.0%}",
-        (width, share),
-        (width * 1.15, share - 0.13),
-        color=colours.INK,
-    )
+    ax.plot([width], [share], "o", color=colours.INK)
+    ax.text(width, share - 0.11, f"{share:.0%}", color=colours.INK, ha="left")
     ax.set_xscale("log", base=2)
     ax.set_xticks(components[::2], [f"{int(d)}" for d in components[::2]])
     ax.minorticks_off()
     ax.set_ylim(0, 1.02)
-    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
     ax.set_xlabel(t(zh="分量的个数 d", en="components d"))
     ax.set_ylabel(t(zh="最大的一份权重", en="largest weight"))
 
