@@ -12,12 +12,12 @@ import logging
 import posixpath
 from copy import copy
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, file_sort_key
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url, nest_paths
@@ -32,7 +32,7 @@ TEXTS = ("site_name", "site_description", "site_author", "copyright", "extra")
 log = get_plugin_logger("bilingual")
 
 
-class BilingualPlugin(BasePlugin[BilingualConfig]):
+class BilingualPlugin(BasePlugin[BilingualConfig]):  # type: ignore[no-untyped-call]
     """Gives every page the words, the navigation and the search of its language, and a link to its twins."""
 
     def __init__(self) -> None:
@@ -84,7 +84,11 @@ class BilingualPlugin(BasePlugin[BilingualConfig]):
             log.log(logging.WARNING if self._serving else logging.ERROR, "%s", message)
         if wrong and not self._serving:
             raise Abort(f"bilingual: {len(wrong)} pages without twins; nothing was built")
-        written = config.nav if config.nav is not None else nest_paths(sorted(self._twins))
+        written = config.nav
+        if written is None:
+            # As MkDocs does it: by folder, an index first.
+            names = sorted(self._twins, key=lambda name: file_sort_key(next(iter(self._twins[name].values()))))
+            written = nest_paths(names)  # type: ignore[no-untyped-call]
         config.nav = navigation.mirrored(written, self._languages)
         return files
 
@@ -111,8 +115,8 @@ class BilingualPlugin(BasePlugin[BilingualConfig]):
         localised.extra["alternate"] = True
         context["config"] = localised
         context["nav"] = self._navigation[language.code]
-        context.update({"language": language, "twins": self._links(page), "everyone": self._everyone(page, config)})  # type: ignore[typeddict-unknown-key]
-        return context
+        own = {"language": language, "twins": self._links(page), "everyone": self._everyone(page, config)}
+        return cast("TemplateContext", {**context, **own})
 
     def on_template_context(
         self, context: TemplateContext, *, template_name: str, config: MkDocsConfig
@@ -129,8 +133,8 @@ class BilingualPlugin(BasePlugin[BilingualConfig]):
             for file in context["pages"]
             if (page := file.page)
         ]
-        context.update({"homes": homes, "fallback": self._fallback, "listed": pages})  # type: ignore[typeddict-unknown-key]
-        return context
+        own = {"homes": homes, "fallback": self._fallback, "listed": pages}
+        return cast("TemplateContext", {**context, **own})
 
     @event_priority(-100)  # after the search plugin has written the index
     def on_post_build(self, *, config: MkDocsConfig) -> None:

@@ -6,7 +6,7 @@ from mkdocs.config import config_options as option
 from mkdocs.config.base import Config
 
 
-class BilingualConfig(Config):
+class BilingualConfig(Config):  # type: ignore[no-untyped-call]
     """Languages are named by their folders in ``docs``, which are also Material's names for them."""
 
     languages = option.ListOfItems(option.Type(str), default=["zh", "en"])

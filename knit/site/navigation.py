@@ -43,6 +43,7 @@ def parted(nav: Navigation, languages: Sequence[Language]) -> dict[str, Navigati
     own: dict[str, Navigation] = {}
     for language, section in zip(languages, nav.items, strict=True):
         assert isinstance(section, Section)  # noqa: S101 - made by `mirrored`
+        _drop_unwritten(section)
         for child in section.children:
             child.parent = None
         pages = _pages(section.children)
@@ -52,8 +53,16 @@ def parted(nav: Navigation, languages: Sequence[Language]) -> dict[str, Navigati
         own[language.code] = Navigation(section.children, pages)
         # MkDocs knows only the page at `/` as a home page.
         homes = [page for page in pages if page.file.src_uri.startswith(f"{language.code}/index.")]
-        own[language.code].homepage = (homes or pages or [None])[0]
+        own[language.code].homepage = next(iter(homes or pages), None)
     return own
+
+
+def _drop_unwritten(section: Section) -> None:
+    """Drop pages that ``nav`` names and nobody has written yet: MkDocs warns of them, and makes nameless links."""
+    section.children = [child for child in section.children if child.title is not None or isinstance(child, Page)]
+    for child in section.children:
+        if isinstance(child, Section):
+            _drop_unwritten(child)
 
 
 def _pages(items: Sequence[Any]) -> list[Page]:
