@@ -131,6 +131,20 @@ def a_mask_sees_order() -> float:
     return difference
 
 
+@claim("O2.d", show="bound")
+def the_last_word_sees_a_bag() -> float:
+    """Shuffle all words but the last, under a causal mask.
+
+    zh: 加了掩码，最后一个词前面的词怎么打乱，它的输出都不变：它看到的仍然是一袋词。
+    en: Under the mask, shuffle the words before the last one as you like and its output stays: it still sees a bag.
+    """
+    X = sentence(dog_bites)
+    first, second = masked(X)[-1], masked(X[[2, 1, 0, 3, 4]])[-1]
+    deviation = float(np.abs(first - second).max())
+    assert deviation <= rounding(X)
+    return deviation
+
+
 def masked(X: np.ndarray) -> np.ndarray:
     """Run L2's machine with each word blind to the words after it."""
     return attn.scaled_dot_product_attention(X @ WQ, X @ WK, X @ WV, mask=attn.causal_mask(len(X)))
