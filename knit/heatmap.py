@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from knit import colours
 
@@ -17,7 +17,7 @@ MANY: Final = 32
 """Cells a side from which they stand without a gap between them."""
 
 
-def heatmap(  # noqa: PLR0913 - what a heat map has
+def heatmap(
     ax: Axes,
     array: np.ndarray,
     *,
@@ -60,9 +60,9 @@ def heatmap(  # noqa: PLR0913 - what a heat map has
     if matrix.ndim != 2 or not np.isfinite(matrix).any() or (matrix == np.inf).any():  # noqa: PLR2004 - a matrix
         raise ValueError(f"a heat map draws a matrix of numbers, not an array of shape {matrix.shape}")
     n, m = matrix.shape
-    edges = {"edgecolors": colours.PAPER, "linewidth": 1.5} if max(n, m) < MANY else {}
+    edges: dict[str, Any] = {"edgecolors": colours.PAPER, "linewidth": 1.5} if max(n, m) < MANY else {}
     x, y = np.arange(m + 1) - 0.5, np.arange(n + 1) - 0.5
-    ax.pcolormesh(x, y, _cells(matrix, kind, low, high), **edges)
+    mesh = ax.pcolormesh(x, y, _cells(matrix, kind, low, high), **edges)
     ax.set_aspect("equal")
     ax.invert_yaxis()
     ax.spines[:].set_visible(False)
@@ -72,6 +72,7 @@ def heatmap(  # noqa: PLR0913 - what a heat map has
     ax.set_xticks(*_labels(columns, m, "columns"))
     ax.set_yticks(*_labels(rows, n, "rows"))
     if fmt is not None:
+        mesh.set_gid("numbered")  # tells the drawing to use colours on which numbers can be read
         for (i, j), number in np.ndenumerate(matrix):
             if not np.isnan(number):
                 words = "−∞" if np.isinf(number) else f"{number:{fmt}}".replace("-", "−")

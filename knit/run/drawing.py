@@ -12,9 +12,11 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from knit.claims import MARK, FigureMark
+from knit.run.figure_fault import NotDrawn
+from knit.run.figure_paint import PIXEL
 from knit.run.figure_style import font_size, style
-from knit.run.figure_text import NotDrawn
-from knit.run.svg import DPI, Canvas, anchor_texts
+from knit.run.figure_text import anchor_lines
+from knit.run.svg import Canvas
 
 Picker = Callable[..., str]
 
@@ -44,20 +46,18 @@ def draw(function: Callable[..., Any], language: str) -> str:
 
     """
     mark: FigureMark = getattr(function, MARK)
-    size = font_size(mark.width)
     with style(mark.width):
-        figure = Figure(figsize=(mark.width, mark.height), dpi=DPI)
-        canvas = Canvas(figure)
+        figure = Figure(figsize=(mark.width, mark.height), dpi=72 * PIXEL)
+        renderer = Canvas(figure, font_size(mark.width)).renderer
         _call(function, mark, figure, picker(language))
         try:
             _drew_something(figure)
-            renderer = canvas.get_renderer()
-            renderer.font_size = renderer.points_to_pixels(size)
-            anchor_texts(figure.findobj(Text))
+            for text in figure.findobj(Text):
+                anchor_lines(text)
             figure.draw(renderer)
         except (NotDrawn, UserWarning) as problem:
             raise NotDrawn(f"{function.__name__} ({language}): {problem}") from problem
-        return renderer.svg(renderer.font_size)
+    return renderer.svg()
 
 
 def picker(language: str) -> Picker:

@@ -11,7 +11,7 @@ import matplotlib as mpl
 from cycler import cycler
 
 from knit import colours
-from knit.run.svg import UNSET
+from knit.run.figure_paint import UNSET
 
 PHONE = 350
 """Pixels that a figure has on a narrow phone."""
@@ -28,11 +28,11 @@ def font_size(width: float) -> float:
 @contextmanager
 def style(width: float) -> Iterator[None]:
     """Draw in the course's style in a figure ``width`` inches wide. A warning of matplotlib is an error."""
-    with mpl.rc_context(), warnings.catch_warnings():
+    ours: dict[Any, Any] = {**dict(mpl.rcParamsDefault), **_settings(font_size(width))}
+    for key in ("backend", "backend_fallback"):  # not a matter of looks, and setting it imports pyplot
+        del ours[key]
+    with mpl.rc_context(ours), warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        settings = {key: value for key, value in mpl.rcParamsDefault.items() if key not in {"backend", "backend_fallback"}}
-        dict.update(mpl.rcParams, settings)
-        mpl.rcParams.update(_settings(font_size(width)))
         yield
 
 
@@ -78,6 +78,8 @@ def _settings(size: float) -> dict[str, Any]:
         "figure.constrained_layout.use": True,
         "figure.constrained_layout.h_pad": 0.05,
         "figure.constrained_layout.w_pad": 0.05,
+        "figure.constrained_layout.hspace": 0.08,
+        "figure.constrained_layout.wspace": 0.06,
         "path.simplify_threshold": 0.2,
         "svg.fonttype": "none",
     }
