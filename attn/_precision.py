@@ -26,7 +26,9 @@ def product(a: Floats, b: Floats) -> Floats:
     return result
 
 
-def narrow(name: str, array: Floats, *inputs: NDArray[Any], masked: bool | NDArray[np.bool_] = False) -> Floats:
+def narrow(
+    name: str, array: Floats, *inputs: NDArray[Any], masked: bool | np.bool_ | NDArray[np.bool_] = False
+) -> Floats:
     """Return a result in the type that its inputs promote to; refuse one too large for that type.
 
     A result without axes comes back as a scalar, as numpy's own functions do. Where ``masked``, -inf is let through.

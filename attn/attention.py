@@ -34,7 +34,9 @@ def masked(scores: Floats, mask: Mask | None) -> Floats:
         return np.where(mask, scores, scores.dtype.type(-np.inf))
     bias = floats("mask", mask, axes=0, masked=True)
     broadcasts("mask", bias, scores.shape)
-    return scores + wide(bias)
+    with np.errstate(over="ignore"):
+        total = scores + wide(bias)
+    return narrow("Q, K and mask", total, total, masked=np.isneginf(bias))
 
 
 def attention_weights(Q: Floats, K: Floats, mask: Mask | None = None, scale: float | None = None) -> Floats:

@@ -17,7 +17,7 @@ from attn._checks import Integers, count
 Rule: TypeAlias = Callable[[Integers, Integers], NDArray[np.bool_]]
 
 
-def causal(asking: Integers, asked: Integers) -> NDArray[np.bool_]:
+def causal_rule(asking: Integers, asked: Integers) -> NDArray[np.bool_]:
     r"""Let every word look at itself and at the words before it: the rule $j \le i$.
 
     Parameters
@@ -33,13 +33,13 @@ def causal(asking: Integers, asked: Integers) -> NDArray[np.bool_]:
     Examples
     --------
     >>> import numpy as np
-    >>> print(causal(np.array([[5]]), np.array([4, 5, 6])))
+    >>> print(causal_rule(np.array([[5]]), np.array([4, 5, 6])))
     [[ True  True False]]
     """
     return asked <= asking
 
 
-def window(width: int, sinks: int = 0) -> Rule:
+def window_rule(width: int, sinks: int = 0) -> Rule:
     r"""Let every word look at the last few words, itself among them: the rule $i - w < j \le i$.
 
     Through $L$ layers a word sees what lies within $L(w - 1)$ words before it. With ``sinks``, the first words of all
@@ -56,7 +56,7 @@ def window(width: int, sinks: int = 0) -> Rule:
     Returns
     -------
     rule
-        What makes any part of the mask, as `causal` does.
+        What makes any part of the mask, as `causal_rule` does.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def window(width: int, sinks: int = 0) -> Rule:
 
     Examples
     --------
-    >>> print(mask_table(window(2, sinks=1), 5).astype(int))
+    >>> print(mask_table(window_rule(2, sinks=1), 5).astype(int))
     [[1 0 0 0 0]
      [1 1 0 0 0]
      [1 1 1 0 0]
@@ -86,7 +86,7 @@ def mask_table(rule: Rule, n: int, m: int | None = None) -> NDArray[np.bool_]:
     Parameters
     ----------
     rule : rule
-        As `causal`, or as `window` gives it.
+        As `causal_rule`, or as `window_rule` gives it.
     n : int
         How many words ask.
     m : int, optional
@@ -109,7 +109,7 @@ def mask_table(rule: Rule, n: int, m: int | None = None) -> NDArray[np.bool_]:
      [False  True]]
     """
     asked = np.arange(words_asked(n, m))
-    return np.broadcast_to(rule(asked[-n:, None], asked), (n, len(asked)))
+    return np.broadcast_to(rule(asked[-n:, None], asked), (n, len(asked))).copy()
 
 
 def words_asked(n: int, m: int | None) -> int:
@@ -148,4 +148,4 @@ def causal_mask(n: int, m: int | None = None) -> NDArray[np.bool_]:
     >>> print(causal_mask(1, 3))
     [[ True  True  True]]
     """
-    return mask_table(causal, n, m)
+    return mask_table(causal_rule, n, m)

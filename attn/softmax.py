@@ -104,6 +104,44 @@ def log_softmax(scores: Floats, axis: int = -1, temperature: float = 1.0) -> Flo
     return narrow("log_softmax", logarithms, np.asarray(scores), masked=np.isneginf(scores))
 
 
+def log_sum_exp(scores: Floats, axis: int = -1, temperature: float = 1.0) -> Floats:
+    r"""Give a smooth maximum: $\ln \sum_j e^{s_j / T}$, between $\max_j s_j / T$ and that plus $\ln m$.
+
+    Parameters
+    ----------
+    scores : array (..., m)
+        Any scores; -inf for a word that may not be looked at.
+    axis : int
+        The axis to sum over.
+    temperature : float
+        $T > 0$, as in `softmax`.
+
+    Returns
+    -------
+    array (...)
+        What `log_softmax` takes away from every score; -inf where every score is.
+
+    Raises
+    ------
+    ValueError
+        As `softmax`.
+    OverflowError
+        A sum's logarithm is too large for the type of the scores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(f"{log_sum_exp(np.array([1000.0, 1000.0])):.4f}")
+    1000.6931
+    """
+    below = _below_maximum(scores, axis, temperature)
+    scores = np.asarray(scores)
+    with np.errstate(over="ignore", divide="ignore"):
+        maximum = wide(scores).max(axis=axis) / temperature
+        sums = maximum + np.log(np.exp(below).sum(axis=axis))
+    return narrow("log_sum_exp", sums, scores, masked=np.isneginf(scores).all(axis=axis))
+
+
 def entropy(weights: Floats, axis: int = -1) -> Floats:
     r"""Measure how undecided weights are: $H(p) = -\sum_i p_i \ln p_i$, in nats, with $0 \ln 0 = 0$ (Shannon, 1948).
 

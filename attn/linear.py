@@ -1,0 +1,259 @@
+r"""Linear attention: without a softmax in between, $(\phi(Q)\phi(K)^\top) V$ may be grouped as $\phi(Q)(\phi(K)^\top V)$.
+
+The n×n table is never made: cost grows with n. Under a causal mask it is a recurrence with a memory of fixed size
+(Katharopoulos et al., 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias, overload
+
+import numpy as np
+
+from attn._checks import Floats, batches, fits, floats
+from attn._precision import narrow, product, wide
+from attn.attention import checked
+
+FeatureMap: TypeAlias = Callable[[Floats], Floats]
+
+
+def elu_plus_one(x: Floats) -> Floats:
+    r"""Make every component positive: $\phi(x) = x + 1$ above 0, $e^x$ below (Katharopoulos et al., 2020, equation 7).
+
+    Parameters
+    ----------
+    x : array (..., d)
+        Queries or keys.
+
+    Returns
+    -------
+    array (..., d)
+        Features, never negative.
+
+    Raises
+    ------
+    ValueError
+        Integers, an empty or non-finite array.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(elu_plus_one(np.array([-1.0, 0.0, 2.0])).round(3))
+    [0.368 1.    3.   ]
+    """
+    x = floats("x", x)
+    return narrow("elu_plus_one", np.maximum(wide(x), 0) + np.exp(np.minimum(wide(x), 0)), x)
+
+
+def positive_random_features(x: Floats, W: Floats) -> Floats:
+    r"""Stand in for the exponential of a dot product: $\phi(x)_i = e^{w_i \cdot x - \lVert x \rVert^2 / 2} / \sqrt r$.
+
+    With rows $w_i \sim \mathcal N(0, I)$ the mean of $\phi(q) \cdot \phi(k)$ over draws of $W$ is exactly
+    $e^{q \cdot k}$ (Choromanski et al., 2021, lemma 1). Divide queries and keys by $d^{1/4}$ each for $e^{q \cdot k / \sqrt d}$.
+
+    Parameters
+    ----------
+    x : array (..., d)
+        Queries or keys.
+    W : array (r, d)
+        Random directions, the same for both: ``sample_rows(r, d, 1.0, rng)``.
+
+    Returns
+    -------
+    array (..., r)
+        Features, never negative.
+
+    Raises
+    ------
+    ValueError
+        Integers, empty or non-finite arrays, directions that do not fit.
+    OverflowError
+        A feature is too large for the type of x.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from attn import sample_rows
+    >>> W = sample_rows(100_000, 2, 1.0, np.random.default_rng(0))
+    >>> q, k = np.array([0.6, 0.2]), np.array([0.5, -0.5])
+    >>> estimate = positive_random_features(q, W) @ positive_random_features(k, W)
+    >>> print(f"{estimate:.1f} {np.exp(q @ k):.1f}")
+    1.2 1.2
+    """
+    x, W = floats("x", x), floats("W", W, axes=2)
+    fits("W", W, "x", x, axes=(-1, -1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        exponents = product(x, W.mT) - np.square(wide(x)).sum(axis=-1, keepdims=True) / 2
+        features = np.exp(exponents) / np.sqrt(len(W))
+    return narrow("positive_random_features", features, x, W)
+
+
+class LinearState(NamedTuple):
+    r"""All that causal linear attention remembers of the words so far, however many they are.
+
+    Attributes
+    ----------
+    memory : array (..., r, d_v)
+        $S = \sum_j \phi(k_j)^\top v_j$.
+    total : array (..., r, 1)
+        $z = \sum_j \phi(k_j)^\top$.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> _, state = causal_linear_attention(*np.ones((3, 5, 2)), return_state=True)
+    >>> print(state.memory.shape, state.total.ravel())
+    (2, 2) [10. 10.]
+    """
+
+    memory: Floats
+    total: Floats
+
+
+def linear_attention(Q: Floats, K: Floats, V: Floats, feature_map: FeatureMap = elu_plus_one) -> Floats:
+    r"""Let every query average all values, weighted by the dot products of features.
+
+    $z_i = \dfrac{\phi(q_i) \sum_j \phi(k_j)^\top v_j}{\phi(q_i) \sum_j \phi(k_j)^\top}$
+
+    Costs n·r·d multiply-adds for r features.
+
+    Parameters
+    ----------
+    Q : array (..., n, d_k)
+        One query a row.
+    K : array (..., m, d_k)
+        One key a row.
+    V : array (..., m, d_v)
+        One value a row.
+    feature_map : callable
+        $\phi$, from (..., d_k) to features (..., r) that are not negative. The scores are $\phi(q) \cdot \phi(k)$,
+        not scaled.
+
+    Returns
+    -------
+    array (..., n, d_v)
+        One average of the values a query; zeros where every score is 0.
+
+    Raises
+    ------
+    ValueError
+        Integers, empty or non-finite arrays, shapes that do not fit each other, negative features.
+    OverflowError
+        A sum is too large for float64, or a result for the type of the words.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Q, K, V = np.zeros((1, 2)), np.zeros((4, 2)), np.array([[1.0], [2.0], [3.0], [4.0]])
+    >>> print(linear_attention(Q, K, V))
+    [[2.5]]
+    """
+    fQ, fK, V = _features(Q, K, V, feature_map)
+    state = LinearState(product(fK.mT, V), wide(fK).sum(axis=-2)[..., None])
+    return narrow("linear_attention", _read(fQ, state), fQ, fK, V)
+
+
+@overload
+def causal_linear_attention(
+    Q: Floats,
+    K: Floats,
+    V: Floats,
+    feature_map: FeatureMap = elu_plus_one,
+    *,
+    state: LinearState | None = None,
+    return_state: Literal[False] = False,
+) -> Floats: ...
+
+
+@overload
+def causal_linear_attention(
+    Q: Floats,
+    K: Floats,
+    V: Floats,
+    feature_map: FeatureMap = elu_plus_one,
+    *,
+    state: LinearState | None = None,
+    return_state: Literal[True],
+) -> tuple[Floats, LinearState]: ...
+
+
+def causal_linear_attention(
+    Q: Floats,
+    K: Floats,
+    V: Floats,
+    feature_map: FeatureMap = elu_plus_one,
+    *,
+    state: LinearState | None = None,
+    return_state: bool = False,
+) -> Floats | tuple[Floats, LinearState]:
+    r"""Let every word average the words up to itself, by a recurrence with a memory of fixed size.
+
+    $S_t = S_{t-1} + \phi(k_t)^\top v_t, \quad z_t = z_{t-1} + \phi(k_t)^\top, \quad
+    o_t = \dfrac{\phi(q_t) S_t}{\phi(q_t) z_t}$
+
+    Parameters
+    ----------
+    Q, K : array (..., n, d_k)
+        Queries and keys, one a row.
+    V : array (..., n, d_v)
+        One value a row.
+    feature_map : callable
+        As in `linear_attention`.
+    state : LinearState, optional
+        The memory of earlier words, to go on from: one word at a time costs r·d_v, however long the text.
+    return_state : bool
+        Whether to give the memory after the last word as well.
+
+    Returns
+    -------
+    Z : array (..., n, d_v)
+        One average of the values a word; zeros where every score is 0.
+    state : LinearState
+        Only with ``return_state``.
+
+    Raises
+    ------
+    ValueError
+        As `linear_attention`; as many keys as queries are needed.
+    OverflowError
+        As `linear_attention`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Q = K = np.zeros((4, 2))
+    >>> print(causal_linear_attention(Q, K, np.array([[1.0], [2.0], [3.0], [4.0]]))[:, 0])
+    [1.  1.5 2.  2.5]
+    """
+    fQ, fK, V = _features(Q, K, V, feature_map)
+    fits("K", fK, "Q", fQ, axes=(-2, -2))
+    batch, n = batches(Q=fQ, K=fK, V=V), fQ.shape[-2]
+    Z = np.empty((*batch, n, V.shape[-1]), wide(fQ).dtype)
+    if state is None:
+        state = LinearState(np.zeros((fK.shape[-1], V.shape[-1])), np.zeros((fK.shape[-1], 1)))
+    for t in range(n):
+        word = slice(t, t + 1)
+        memory = state.memory + product(fK[..., word, :].mT, V[..., word, :])
+        state = LinearState(memory, state.total + wide(fK)[..., word, :].mT)
+        Z[..., word, :] = _read(fQ[..., word, :], state)
+    Z = narrow("causal_linear_attention", Z, fQ, fK, V)
+    return (Z, state) if return_state else Z
+
+
+def _features(Q: Floats, K: Floats, V: Floats, feature_map: FeatureMap) -> tuple[Floats, Floats, Floats]:
+    """Return the features of queries and keys, and the values, all of which fit each other."""
+    Q, K, V, _ = checked(Q, K, V, None)
+    fQ, fK = floats("feature_map(Q)", feature_map(Q), axes=2), floats("feature_map(K)", feature_map(K), axes=2)
+    for name, features in (("feature_map(Q)", fQ), ("feature_map(K)", fK)):
+        if (features < 0).any():
+            raise ValueError(f"{name}: expected none below 0, got {features.min()} in shape {features.shape}")
+    fits("feature_map(K)", fK, "feature_map(Q)", fQ, axes=(-1, -1))
+    return fQ, fK, V
+
+
+def _read(features: Floats, state: LinearState) -> Floats:
+    """Return what queries with these features find in the memory: an average, or zeros where all scores are 0."""
+    total = product(features, state.total)
+    averages: Floats = product(features, state.memory) / np.where(total > 0, total, 1)
+    return averages
