@@ -1,5 +1,6 @@
 """A small course of its own for each test, copied from fixtures/geometry."""
 
+import re
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -26,6 +27,11 @@ class Workshop:
         source = file.read_text("utf-8")
         assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in {path}"
         file.write_text(source.replace(old, new), "utf-8")
+
+    def place(self, path: str, text: str) -> str:
+        """Give ``path:LINE`` of the first line that holds a text, as a pattern."""
+        lines = (self.root / path).read_text("utf-8").splitlines()
+        return re.escape(f"{path}:{next(n for n, line in enumerate(lines, 1) if text in line)}")
 
     def write(self, path: str, text: str) -> None:
         file = self.root / path

@@ -60,9 +60,9 @@ class Dependencies:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A script's result, or the fault that left none."""
+    """A script's result with the files it used, or the fault that left none."""
 
     script: str
     result: Result | None
     fault: Fault | None = None
-    ran: bool = False
+    uses: Dependencies | None = None

@@ -53,8 +53,8 @@ class Runner:
         for script in dict.fromkeys(scripts):
             if not (self.root / script).is_file():
                 found[script] = Outcome(script, None, Fault(script, 1, "there is no such script"))
-            elif result := self._store.get(script):
-                found[script] = Outcome(script, result)
+            elif kept := self._store.get(script):
+                found[script] = kept
             else:
                 self.executions.append(script)
                 folder = self._store.scratch()
@@ -75,16 +75,15 @@ class Runner:
         try:
             if (run.folder / "fault.json").exists():
                 fault = Fault(*json.loads((run.folder / "fault.json").read_text("utf-8")))
-                return Outcome(run.script, None, fault, ran=True)
+                return Outcome(run.script, None, fault)
             result = Result.from_json(json.loads((run.folder / "result.json").read_text("utf-8")))
             uses = json.loads((run.folder / "uses.json").read_text("utf-8"))
         except (OSError, ValueError):
-            said = (run.folder / "spill").read_text("utf-8", "replace").strip().rpartition("\n")[2][:200]
-            return Outcome(run.script, None, Fault(run.script, 1, f"{how} {said}".strip()), ran=True)
+            return Outcome(run.script, None, Fault(run.script, 1, f"{how}{_last_words(run.folder)}"))
         used = Dependencies(**{kind: tuple(names) for kind, names in uses.items()})
         if self._unchanged(run, used):
             self._store.put(run.base, used, result)
-        return Outcome(run.script, result, ran=True)
+        return Outcome(run.script, result, uses=used)
 
     def _unchanged(self, run: Run, used: Dependencies) -> bool:
         """Whether no file that the run used was edited since it began: else it may have seen the older one."""
@@ -93,3 +92,12 @@ class Runner:
             return self._store.key(run.script) == run.base and all(moment < run.begun for moment in changed)
         except OSError:
             return False
+
+
+def _last_words(folder: Path) -> str:
+    """Give the last line that a process wrote past Python's own output: what an interpreter says as it crashes."""
+    try:
+        last = (folder / "spill").read_text("utf-8", "replace").strip().rpartition("\n")[2]
+    except OSError:
+        return ""
+    return f": {last[:200]}" if last else ""

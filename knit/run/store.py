@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from knit.run import keys
-from knit.run.result import Dependencies, Result
+from knit.run.result import Dependencies, Outcome, Result
 
 KEPT = 16
 """Dependency lists that are remembered for one script source: as many branches can be switched between."""
@@ -37,8 +37,8 @@ class Store:
         """Give the part of the script's key that is known before it runs."""
         return keys.base(self._root / script, script, self._engine, self._languages)
 
-    def get(self, script: str) -> Result | None:
-        """Find the result of the script as everything now is, or None."""
+    def get(self, script: str) -> Outcome | None:
+        """Find the outcome of the script as everything now is, or None."""
         base = self.key(script)
         for uses in self._uses(base):
             if self._shadowed(script, uses):
@@ -46,7 +46,8 @@ class Store:
             key = keys.full(base, self._root, uses)
             try:
                 if key is not None:
-                    return Result.from_json(json.loads(self._result(key).read_text("utf-8")))
+                    result = Result.from_json(json.loads(self._result(key).read_text("utf-8")))
+                    return Outcome(script, result, uses=uses)
             except (OSError, ValueError, KeyError, TypeError):
                 continue
         return None

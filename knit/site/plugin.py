@@ -9,6 +9,7 @@ from typing import Literal
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
+from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
@@ -37,6 +38,8 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         self._project: Project | None = None
         self._course: Course | None = None
         self._extension = KnitExtension()
+        self._server: LiveReloadServer | None = None
+        self._watched: set[str] = set()
         self._told: set[Problem] = set()
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
@@ -70,6 +73,7 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         del config
         assert self._project is not None  # noqa: S101 - on_config comes first
         self._course = self._project.course()
+        self._watch()
         self._told = set()
         self._tell(problems(self._course))
 
@@ -97,10 +101,28 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         self._extension.weave = weave_this
         return markdown
 
+    def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
+        """Watch what the scripts import, besides the pages and the scripts."""
+        del config, builder
+        self._server = server
+        self._watch()
+        return server
+
     def on_shutdown(self) -> None:
         """End the processes that run scripts."""
         if self._project is not None:
             self._project.close()
+
+    def _watch(self) -> None:
+        """Have the server watch the folders and files of the root that scripts import from."""
+        if self._server is None or self._course is None:
+            return
+        for outcome in self._course.results.outcomes.values():
+            for path in (*outcome.uses.modules, *outcome.uses.data) if outcome.uses else ():
+                watched = (self._course.layout.root / path.partition("/")[0]).as_posix()
+                if watched not in self._watched:
+                    self._server.watch(watched)
+                    self._watched.add(watched)
 
     def _tell(self, found: list[Problem], *, late: bool = False) -> None:
         """Log problems once; a build ends with them."""

@@ -150,9 +150,8 @@ class Weaver:
         if piece.figure is None:
             return source.replace(piece.alt, alt, 1)
         _, drawings = self.names.figure(piece.figure)
-        svg = drawings[self.page.language]
-        html = f'<span class="knit-figure" role="img" aria-label="{escape(alt)}">{svg}</span>'
-        return self.woven.token(html, alt, source)
+        described = f' role="img" aria-label="{escape(alt)}"'
+        return self.woven.token(drawings[self.page.language].replace(' role="img"', described, 1), alt, source)
 
     def _plain(self, piece: Image) -> str:
         """Write an alternative text: values and formulas as plain text."""
