@@ -25,7 +25,7 @@ def regular(corners: np.ndarray) -> bool:
 
 
 def mesh(corners: np.ndarray, colours: np.ndarray, gap: float, artist: str, *, numbered: bool) -> str:
-    """Write a heat map.
+    """Write the attributes and content of the ``<g>`` that is a heat map.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def mesh(corners: np.ndarray, colours: np.ndarray, gap: float, artist: str, *, n
                 divmod(index, columns)
             )
     unit = f"translate({x:.2f} {y:.2f})scale({step[0]:.4g} {step[1]:.4g})"
-    parts = [f'<g transform="{unit}" stroke-width="{_short(1 - space[1])}"{"" if gap else SHARP}>']
+    parts = [f'transform="{unit}" stroke-width="{_short(1 - space[1])}"{"" if gap else SHARP}>']
     for heat, cells in sorted(places.items()):
         parts.append(f'<g stroke="var({heat})">')
         for opacity, where in sorted(cells.items()):

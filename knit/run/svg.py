@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from matplotlib.backend_bases import FigureCanvasBase, GraphicsContextBase, RendererBase
@@ -24,6 +24,7 @@ from knit.run.figure_fault import NotDrawn
 from knit.run.figure_mesh import mesh, regular
 from knit.run.figure_paint import PIXEL, alpha_of, paint, stroke
 from knit.run.figure_path import pixels, shape
+from knit.run.figure_sheet import Element, Sheet
 from knit.run.figure_text import ASCENT, DESCENT, anchor, is_bold, markup, width
 
 LEADING: Final = 0.2
@@ -31,15 +32,6 @@ LEADING: Final = 0.2
 
 NUMBERED: Final = "numbered"
 """The gid of a mesh that has numbers written on it."""
-
-
-class Element(NamedTuple):
-    """A piece of the figure: the window that cuts it, its tag, how it looks, and the rest of it."""
-
-    clip: str
-    tag: str
-    look: str
-    rest: str
 
 
 class Canvas(FigureCanvasBase):
@@ -70,24 +62,12 @@ class Renderer(RendererBase):
         super().__init__()
         self.width, self.height, self.dpi = width, height, 72 * PIXEL
         self.font_size = font_size
-        self._elements: list[Element] = []
+        self._sheet = Sheet()
         self._artists: list[tuple[str, str | None]] = []
 
     def svg(self) -> str:
         """Give the figure as one element."""
-        w, h = pixels(self.width), pixels(self.height)
-        head = f'<svg class="knit-drawing" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}"'
-        head += f' height="{h}" aria-hidden="true" fill="none" stroke-linejoin="round"'
-        parts = [f'{head} font-size="{pixels(self.font_size * PIXEL)}">']
-        inside = ""
-        for clip, tag, look, rest in self._elements:
-            if clip != inside:
-                parts += ["</svg>"] if inside else []
-                parts.append(clip)
-                inside = clip
-            parts.append(rest if tag == "g" else f"<{tag} {look} {rest}")
-        parts += ["</svg>"] if inside else []
-        return "".join([*parts, "</svg>"])
+        return self._sheet.svg(self.width, self.height, self.font_size * PIXEL)
 
     def draw_path(self, gc: GraphicsContextBase, path: Path, transform: Transform, rgbFace: Any = None) -> None:  # noqa: ANN401
         """Write a path."""
@@ -122,7 +102,7 @@ class Renderer(RendererBase):
             self._artist(),
             numbered=self._artists[-1][1] == NUMBERED,
         )
-        self._add(Element(clip, "g", "", rest))
+        self._sheet.add(Element(clip, "g", "", rest))
 
     def draw_text(
         self,
@@ -150,7 +130,7 @@ class Renderer(RendererBase):
         look += ['font-style="italic"'] if prop.get_style() != "normal" else []
         look += [f'transform="rotate({-angle:g} {" ".join(at)})"'] if angle else []
         rest = f'x="{at[0]}" y="{at[1]}">{markup(s, size, maths=ismath)}</text>'
-        self._add(Element("", "text", " ".join(look), rest))
+        self._sheet.add(Element("", "text", " ".join(look), rest))
 
     def get_text_width_height_descent(self, s: str, prop: FontProperties, ismath: Any) -> tuple[float, float, float]:  # noqa: ANN401
         """Measure a line of text, in pixels."""
@@ -204,23 +184,9 @@ class Renderer(RendererBase):
             return
         clip = window(gc, Bbox.union([found.box for found in shapes]), self.height)
         for found in shapes:
-            self._add(Element(clip, found.tag, " ".join(look), f"{found.geometry}/>"))
+            self._sheet.add(Element(clip, found.tag, " ".join(look), f"{found.geometry}/>"))
 
     def _artist(self) -> str:
         """Name what is being drawn, for messages."""
         names = [name.rpartition(".")[2] for name, _ in self._artists]
         return next((name for name in reversed(names) if name not in {"figure", "axes"}), "the background")
-
-    def _add(self, element: Element) -> None:
-        """Add an element; a line that looks like the one before, such as the next tick, becomes one with it."""
-        clip, tag, look, rest = element
-        if tag == "path" and "fill" not in look and "opacity" not in look:
-            place = len(self._elements) - 1
-            while place >= 0 and self._elements[place].tag == "text":
-                place -= 1
-            before = self._elements[place] if place >= 0 else None
-            if before and (before.clip, before.tag, before.look) == (clip, tag, look):
-                joined = before.rest.removesuffix('"/>') + rest.removeprefix('d="')
-                self._elements[place] = before._replace(rest=joined)
-                return
-        self._elements.append(element)
