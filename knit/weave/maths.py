@@ -8,13 +8,15 @@ colour of queries, in the light scheme and in the dark.
 from __future__ import annotations
 
 import re
-from html import escape
+import unicodedata
+from html import escape, unescape
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 import math_core
 
 from knit import colours
+from knit.weave.maths_glyphs import CHARACTERS
 from knit.weave.maths_text import written
 
 LENT = MappingProxyType(
@@ -38,6 +40,7 @@ CONVERTER = math_core.LatexToMathML(
     fancy_error=False, macros={ours: rf"\textcolor{{{name}}}{{#1}}" for ours, name in COLOURS.items()}
 )
 
+SHOWN = re.compile(r"<m[ino](?: [^>]*)?>([^<]+)<")
 TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
 ENVIRONMENT = re.compile(r"\s*\{([^{}]*)\}")
 NUMBERED = frozenset({"equation", "align", "gather", "multline", "alignat", "flalign"})
@@ -106,7 +109,14 @@ def _mathml(source: str, *, display: bool) -> str:
     for value, variable in VARIABLES.items():
         mathml = mathml.replace(f"color:{value};", f"color:var({variable})")
     # The name is HTML's and not XML's.
-    return mathml.replace("&ApplyFunction;", "\u2061")
+    mathml = mathml.replace("&ApplyFunction;", "\u2061")
+    for token in SHOWN.finditer(mathml):
+        for character in unescape(token[1]):
+            # What is as wide as a Chinese character comes from the page's own font.
+            if character not in CHARACTERS and unicodedata.east_asian_width(character) not in "WF":
+                raise MathsError(f"the mathematical font has no {character} (U+{ord(character):04X})")
+    # Browsers know no menclose; the only kind that comes through is the box.
+    return mathml.replace('<menclose notation="box">', '<mrow class="knit-boxed">').replace("</menclose>", "</mrow>")
 
 
 def _with_commands(source: str) -> str:
@@ -144,6 +154,8 @@ def _refuse_what_would_be_lost(source: str) -> None:
                 raise _error(r"\\ takes no distance; before a bracket, leave a space", source, start)
             case r"\eqref":
                 raise _error("formulas have no numbers to refer to", source, start)
+            case r"\cancel" | r"\bcancel" | r"\xcancel" | r"\sout":
+                raise _error("browsers do not strike through", source, start)
             case r"\color" | r"\textcolor":
                 ours = ", ".join(f"\\{name}" for name in COLOURS)
                 raise _error(f"a fixed colour cannot suit both schemes: write {ours}", source, start)
