@@ -111,6 +111,7 @@ def shuffled_rows() -> float:
         words of 512 components projected to 64, shuffled as a batch or one row on its own, within the bound
         on rounding.
     """
+    assert (two_words @ swap == [[2, 1], [4, 3]]).all()
     assert ((two_words[::-1] @ swap) == (two_words @ swap)[::-1]).all()
     words, table = wide_batch()
     order = np.random.default_rng(seed(2)).permutation(50)
