@@ -1,7 +1,7 @@
-r"""Linear attention: without a softmax in between, $(\phi(Q)\phi(K)^\top) V$ may be grouped as $\phi(Q)(\phi(K)^\top V)$.
+r"""Linear attention: the softmax makes way for features, and the products may be grouped the cheap way round.
 
-The n×n table is never made: cost grows with n. Under a causal mask it is a recurrence with a memory of fixed size
-(Katharopoulos et al., 2020).
+$(\phi(Q)\phi(K)^\top) V = \phi(Q)(\phi(K)^\top V)$, so the n×n table is never made: cost grows with n. Under a causal
+mask it is a recurrence with a memory of fixed size (Katharopoulos et al., 2020).
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def positive_random_features(x: Floats, W: Floats) -> Floats:
     r"""Stand in for the exponential of a dot product: $\phi(x)_i = e^{w_i \cdot x - \lVert x \rVert^2 / 2} / \sqrt r$.
 
     With rows $w_i \sim \mathcal N(0, I)$ the mean of $\phi(q) \cdot \phi(k)$ over draws of $W$ is exactly
-    $e^{q \cdot k}$ (Choromanski et al., 2021, lemma 1). Divide queries and keys by $d^{1/4}$ each for $e^{q \cdot k / \sqrt d}$.
+    $e^{q \cdot k}$ (Choromanski et al., 2021, lemma 1). Divide queries and keys by $d^{1/4}$ each for
+    $e^{q \cdot k / \sqrt d}$.
 
     Parameters
     ----------
