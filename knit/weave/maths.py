@@ -40,6 +40,19 @@ CONVERTER = math_core.LatexToMathML(
     fancy_error=False, macros={ours: rf"\textcolor{{{name}}}{{#1}}" for ours, name in COLOURS.items()}
 )
 
+EXCHANGED = MappingProxyType(
+    {
+        # A name that is HTML's and not XML's.
+        "&ApplyFunction;": "\u2061",
+        # Browsers know no menclose; the only kind that comes through is the box.
+        '<menclose notation="box">': '<mrow class="knit-boxed">',
+        "</menclose>": "</mrow>",
+        # Browsers set a combining arrow beside the letter unless it may grow to the letter's width.
+        '<mo stretchy="false">\u20d7': '<mo stretchy="true">\u20d7',
+    }
+)
+"""What math-core writes, and what is written instead."""
+
 SHOWN = re.compile(r"<m[ino](?: [^>]*)?>([^<]+)<")
 TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
 ENVIRONMENT = re.compile(r"\s*\{([^{}]*)\}")
@@ -108,15 +121,14 @@ def _mathml(source: str, *, display: bool) -> str:
         raise _error(message.rstrip("."), source, _place(int(position), source)) from None
     for value, variable in VARIABLES.items():
         mathml = mathml.replace(f"color:{value};", f"color:var({variable})")
-    # The name is HTML's and not XML's.
-    mathml = mathml.replace("&ApplyFunction;", "\u2061")
+    for theirs, ours in EXCHANGED.items():
+        mathml = mathml.replace(theirs, ours)
     for token in SHOWN.finditer(mathml):
         for character in unescape(token[1]):
             # What is as wide as a Chinese character comes from the page's own font.
             if character not in CHARACTERS and unicodedata.east_asian_width(character) not in "WF":
                 raise MathsError(f"the mathematical font has no {character} (U+{ord(character):04X})")
-    # Browsers know no menclose; the only kind that comes through is the box.
-    return mathml.replace('<menclose notation="box">', '<mrow class="knit-boxed">').replace("</menclose>", "</mrow>")
+    return mathml
 
 
 def _with_commands(source: str) -> str:
