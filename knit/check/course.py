@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from knit.check.coverage import coverage
 from knit.check.parity import parity
 from knit.problem import Problem
 from knit.project import Course
@@ -16,6 +17,7 @@ def problems(course: Course) -> list[Problem]:
     for page in course.pages:
         found.update(_once(weave(page, course).problems))
     found.update(parity(course))
+    found.update(coverage(course))
     # A script's fault is told where a page shows it; on its own only when no page does.
     shown = {(problem.script, problem.script_line) for problem in found if problem.script}
     return sorted(p for p in found if (p.path, p.line) not in shown)

@@ -17,6 +17,9 @@ PLAIN = re.compile(r"[-−]?(?P<whole>\d[\d,]*)(?:\.(?P<decimals>\d+))?(?P<perce
 MOST = 3
 """Names proposed for one number."""
 
+TELLING = 3
+"""Digits from which on a number is looked for inside arrays too: shorter ones are everywhere."""
+
 
 def coverage(course: Course) -> Iterator[Problem]:
     """Yield a problem for each typed number, with the names whose value is written like it."""
@@ -24,8 +27,8 @@ def coverage(course: Course) -> Iterator[Problem]:
         for number in typed(page):
             line, column = page.place(number.start)
             names = list(proposals(page, course, number.text))[:MOST]
-            proposed = f"write {' or '.join(names)}" if names else "weave it, or mark it [" + number.text + "]{.premise}"
-            yield Problem(page.path, line, column, f"the number {number.text} is typed: {proposed}")
+            advice = f"write {' or '.join(names)}" if names else f"weave it, or mark it [{number.text}]{{.premise}}"
+            yield Problem(page.path, line, column, f"the number {number.text} is typed: {advice}")
 
 
 def proposals(page: Page, course: Course, text: str) -> Iterator[str]:
@@ -37,8 +40,11 @@ def proposals(page: Page, course: Course, text: str) -> Iterator[str]:
         return
     spec = _spec(match)
     wanted = text.replace("-", "−").replace(" ", "")
+    telling = sum(letter.isdigit() for letter in text) >= TELLING
     for name, value in outcome.result.values.items():
         for path, number in _numbers(name, value):
+            if path != name and not telling:
+                continue
             try:
                 if show(number, spec, page.language).plain == wanted:
                     yield f"{{{{ {path}:{spec} }}}}"

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from knit.read.page import Page
 from knit.read.pieces import BadReference, ClaimLink, CodeSpan, Fence, Formula, Image, Piece, Value
 
-NUMERAL = re.compile(r"(?<![A-Za-z\d_.])(?:[-−])?\d[\d,]*(?:\.\d+)?(?:[eE]-?\d+)?\s?%?")
+NUMERAL = re.compile(r"(?<![A-Za-z\d_.])(?:[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE]-?\d+)?\s?%?")
 CHINESE = re.compile(
-    r"百分之[零一二两三四五六七八九十百]+|[一二两三四五六七八九十]+(?:[百千万亿][零一二两三四五六七八九十]*)+|"
+    r"(?<![第零一二两三四五六七八九十百千万])(?:百分之[零一二两三四五六七八九十百]+|"
+    r"[一二两三四五六七八九十]+(?:[百千万亿][零一二两三四五六七八九十]*)+|"
     r"[一二两三四五六七八九十]+(?:倍半?|成[一二两三四五六七八九]?(?=[的，。、；）]))"
+    r")"
 )
 ENGLISH = re.compile(
     r"\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|\w+ty(?:-\w+)?)[ -]"
@@ -42,7 +44,7 @@ STRUCTURAL = [
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"§§?\s*\d+(?:\.\d+)*(?:\s*[–-]\s*\d+(?:\.\d+)*)?",
-        r"第\s*\d+(?:\.\d+)*",
+        r"第\s*\d+(?:\.\d+)*(?:\s*[到至、–-]\s*(?:第\s*)?\d+(?:\.\d+)*(?=\s*[节条行列课步]))?",
         r"\b(?:lessons?|sections?|exercises?|steps?|figures?|tables?|rows?|columns?|days?|appendix)\s+\d+(?:\.\d+)*",
         r"(?:练习|图|表|步骤|附录)\s*\d+(?:\.\d+)*",
         r"\b\d\s*[×x]\s*\d\b",
@@ -58,8 +60,7 @@ IN_FORMULAS = [
         r"\\\\\s*\[[^\]]*\]",
         r"\\[hv]space\*?\{[^{}]*\}",
         r"\\begin\{array\}\{[^{}]*\}",
-        r"(?<![\d.,{}])[012](?![\d.,]|\{,\})",
-        r"(?<=\{)[012](?=\})",
+        r"(?<![\d.,])[012](?![\d.,]|\{,\})",
         r"\d\s*\\times\s*\d(?![\d.])",
         r"(?<=[dn=])\s*=\s*\d(?![\d.,])",
     )
