@@ -21,7 +21,7 @@ from repro_t1_scorers import (
     the,
     was,
 )
-from repro_t5_softmax import moved, shares, shift, sigmoid, softplus
+from repro_t5_softmax import cold, hot, moved, shares, shift, sigmoid, softplus
 
 import attn
 from knit import colours, figure, main, text
@@ -165,7 +165,6 @@ bonus_table = [
 softplus_before, softplus_after = bonus_table[1][1:3]
 scaled_by = 2.0
 weights_scaled = attn.softmax(scaled_by * scores)
-cold, hot = 0.25, 8.0
 weights_cold = attn.softmax(scores, temperature=cold)
 weights_hot = attn.softmax(scores, temperature=hot)
 
@@ -177,7 +176,8 @@ weights_hot = attn.softmax(scores, temperature=hot)
 X = np.array([the, bank, was, steep])
 # zh: 还没有学过任何东西，所以 Q = K = V = X
 # en: nothing has been learned yet, so Q = K = V = X
-updated, A = attn.scaled_dot_product_attention(X, X, X, return_weights=True)
+attention = attn.scaled_dot_product_attention
+updated, A = attention(X, X, X, return_weights=True)
 print("bank's shares:", A[1].round(3))
 print("bank before:", bank, " after:", updated[1].round(3))
 # --8<-- [end:assemble]
@@ -242,7 +242,7 @@ def inside_the_circle(ax: "Axes", t: Words) -> None:
         ax.plot(*np.array([bank, word]).T, color=colours.MUTED, lw=1, ls="--")
     arrow(ax, bank, "bank", colours.QUERY, (0.3, 0.15))
     arrow(ax, steep, "steep", colours.KEY, (0.0, 0.2))
-    arrow(ax, the, "the", colours.BAD, (0.05, -0.22))
+    arrow(ax, the, "the", colours.BAD, (0.22, -0.2))
     arrow(ax, was, "was", colours.BAD, (-0.3, 0.1))
     ax.text(1.42, 1.42, f"{distance_steep:.2f}", color=colours.KEY, ha="center", va="center")
     ax.text(1.2, -0.22, f"{distance_the:.2f}", color=colours.BAD, ha="center", va="center")

@@ -24,7 +24,7 @@ identity = np.eye(2)
 quarter_turn_score = np.array([[0.0, 1.0], [-1.0, 0.0]])  # J: scores q₁k₂ − q₂k₁
 
 dimensions = 64  # of the words in the variance claim
-draws = 20_000
+batches, draws = 5, 20_000
 component_variance = 4.0
 
 
@@ -316,12 +316,12 @@ def variance_of_a_score() -> float:
     en: For independent normal components of variance 4, Var(q·k) = 16 d, which is 1024 at d = 64.
     """
     rng = np.random.default_rng(seed(9))
-    # As many pairs as draws, each a batch of one query and one key.
-    q, k = rng.normal(0, np.sqrt(component_variance), size=(2, draws, 1, dimensions))
-    measured = np.mean(attn.dot(q, k) ** 2)
+    # As many pairs as draws at a time, each a stack of one query and one key.
+    pairs = (rng.normal(0, np.sqrt(component_variance), size=(2, draws, 1, dimensions)) for _ in range(batches))
+    measured = np.mean([attn.dot(q, k) ** 2 for q, k in pairs])
     expected = component_variance**2 * dimensions
     # Var(s²) = E s⁴ − (E s²)² = 2 v² + 6 v²/d for v = E s², since E (qᵢkᵢ)⁴ = 9 (E (qᵢkᵢ)²)² for normals.
-    standard_error = expected * np.sqrt((2 + 6 / dimensions) / draws)
+    standard_error = expected * np.sqrt((2 + 6 / dimensions) / (batches * draws))
     assert abs(measured - expected) < 5 * standard_error
     return float(measured)
 

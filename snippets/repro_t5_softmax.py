@@ -19,6 +19,7 @@ Rise = Callable[[np.ndarray], np.ndarray]
 keys = np.array([steep, the, flat])
 scores = attn.dot(bank, keys)  # 2.0, 0.2, −2.0: one for, one hardly caring, one against
 shift = 5.0  # the bonus that every score gets
+cold, hot = 0.25, 8.0  # two temperatures
 
 
 def softplus(s: np.ndarray) -> np.ndarray:
@@ -185,11 +186,12 @@ def temperature_is_the_remaining_knob() -> float:
 def cold_and_hot() -> np.ndarray:
     """Turn the knob to both ends.
 
-    zh: T = 0.05 时最高分几乎独占，T = 1000 时三份几乎均等（量的是最高分的份额）。
-    en: At T = 0.05 the best score takes nearly all, at T = 1000 the three shares are nearly equal (measured is the
-        share of the best).
+    zh: 最高分的份额与一至多相差 2e^{−领先/T}，每一份与均摊至多相差 (e^{最大分差/T} − 1)/3：T 小则独占，T 大则均摊
+        （量的是最高分在 T = 0.25 和 T = 8 时的份额）。
+    en: The best score's share misses one by at most 2e^{−lead/T}, and each share misses a third by at most
+        (e^{spread/T} − 1)/3: one takes all when T is small, all get the same when T is large (measured is the share
+        of the best at T = 0.25 and T = 8).
     """
-    cold, hot = 0.05, 1000.0
     p_cold, p_hot = attn.softmax(scores, temperature=cold), attn.softmax(scores, temperature=hot)
     lead, spread = scores[0] - scores[1], scores[0] - scores[2]
     assert 1 - p_cold[0] <= 2 * np.exp(-lead / cold)
