@@ -56,6 +56,7 @@ def _settings(size: float) -> dict[str, Any]:
         "axes.linewidth": thin,
         "axes.spines.top": False,
         "axes.spines.right": False,
+        "axes.formatter.use_mathtext": True,  # ×10⁻³ beside an axis rather than 1e-3
         "axes.prop_cycle": cycler(color=[UNSET]),
         "axes.axisbelow": True,
         "text.color": colours.INK,
