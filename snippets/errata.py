@@ -85,6 +85,7 @@ alone_deviation = float(np.abs(batch[:1] @ table - (batch @ table)[:1]).max())
 batch_bound = float(2 * rounding(batch, table).max())
 forwards, backwards = added_both_ways()
 order_deviation = float(np.abs(forwards - backwards).max())
+draft_deviation = 0
 widest = 512
 widest_deviation, widest_bound = both_ways(widest)
 

@@ -35,6 +35,7 @@ model_width = 512  # d, the components of a word before it is projected
 nanosecond = 1e-9  # assumed: one multiply-add a nanosecond
 side = 16  # rows and columns of the random square matrices
 keys_in_sight = 64  # n, the keys that a random query is compared with
+narrower = (-1, 1)  # where uniform components lie, for comparison with standard normal ones
 queries = 4000  # independent draws of a query with its own keys
 
 
@@ -81,7 +82,7 @@ def largest_weights(n: int, d: int, *, draws: int = queries, number: int = 11, u
     portion = max(1, 2_000_000 // ((n + 1) * d))  # two million numbers at a time
     for start in range(0, draws, portion):
         shape = (min(portion, draws - start), n + 1, d)
-        words = rng.uniform(-1, 1, shape) if uniform else rng.standard_normal(shape)
+        words = rng.uniform(*narrower, shape) if uniform else rng.standard_normal(shape)
         scores = attn.dot(words[:, :1], words[:, 1:])[:, 0]
         largest.append(attn.softmax(scores).max(axis=-1))
     return np.concatenate(largest)
