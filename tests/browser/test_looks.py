@@ -1,0 +1,58 @@
+"""What a reader sees: on every page, in both colour schemes, on a phone, a tablet and a desk."""
+
+import pytest
+
+BOTH = pytest.mark.parametrize("code", ["zh", "en"])
+LUMINANCE = """element => {
+  const [r, g, b] = getComputedStyle(element).backgroundColor.match(/[\\d.]+/g).map(Number)
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 820, 1440])
+@BOTH
+def test_no_page_is_wider_than_the_window(reader, site, code, width):
+    window = reader(viewport={"width": width, "height": 900})
+    for path in ["", *site.pages(code)]:
+        page = window.open(path)
+        wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1] == width, f"{path} is {wide[0]} px wide in a window of {width} px"
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_switch_and_the_search_are_in_reach(reader, width):
+    page = reader(viewport={"width": width, "height": 900}).open("zh/")
+    for name in (".bilingual-switch", "label.md-header__button[for=__search]"):
+        if width == 1440 and "search" in name:
+            name = "input[name=query]"  # noqa: PLW2901 - at a desk the box itself is there
+        box = page.locator(name).bounding_box()
+        assert 0 <= box["x"] < box["x"] + box["width"] <= width, f"{name} is out of the window"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_scheme_is_the_systems_until_the_reader_chooses(reader, site, scheme):
+    window = reader(color_scheme=scheme)
+    page = window.open("zh/")
+    body = page.locator("body")
+    assert (body.evaluate(LUMINANCE) > 0.5) == (scheme == "light")
+    page.locator("label[for=__palette_1]").click()
+    assert body.evaluate(LUMINANCE) > 0.5
+    page.locator("label[for=__palette_2]").click()
+    assert body.evaluate(LUMINANCE) < 0.5
+    # It holds on other pages and in the other language.
+    for path in (site.pages("zh")[-1], "en/"):
+        assert window.open(path).locator("body").evaluate(LUMINANCE) < 0.5
+    page.locator("label[for=__palette_0]").click()
+    assert (page.locator("body").evaluate(LUMINANCE) > 0.5) == (scheme == "light")
+
+
+@BOTH
+def test_chinese_has_more_air_between_lines(reader, site, code):
+    path = next(
+        path for path in site.pages(code)[::-1] if "<p>" in (site.folder / path / "index.html").read_text("utf-8")
+    )
+    page = reader().open(path)
+    ratio = page.locator("article p").first.evaluate(
+        "p => parseFloat(getComputedStyle(p).lineHeight) / parseFloat(getComputedStyle(p).fontSize)"
+    )
+    assert ratio == pytest.approx({"zh": 1.85, "en": 1.6}[code], abs=0.01)
