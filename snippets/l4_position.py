@@ -106,6 +106,7 @@ for j in (0, asker - 1, asker, last - 1, last):
     print(f"{j:2}  {weights_appended[asker, j]:.4f}")
 # --8<-- [end:append]
 
+appended_share = weights_appended[asker, last]
 melted = the_words_melt()
 short, long = 5, 1000
 third = 3
@@ -210,11 +211,13 @@ lone_least, lone_most = lone_products.min(), lone_products.max()
 
 # --- Section 11: sixteen bits ---
 
-last_exact = 2048
+last_exact, merged_place = 2048, 2049
+significand = np.finfo(np.float16).nmant + 1
+half_bits, single_bits = np.finfo(np.float16).bits, np.finfo(np.float32).bits
 half_largest = float(np.finfo(np.float16).max)
 context = 4096
 distinct = len(np.unique(np.arange(context).astype(np.float16)))
-samples = np.array([2047, 2048, 2049, 4097, 10_001, 65_003])
+samples = np.array([2047, last_exact, merged_place, 4097, 10_001, 65_003])
 sixteen = [[int(place), float(np.float16(place)), float(abs(place - float(np.float16(place))))] for place in samples]
 stored_error = 2.0**-12
 
@@ -277,6 +280,7 @@ scoreboard = [
 # --- Exercises ---
 
 pair = np.array([[1.0, 0.0], [1.0, 1.0]])
+pair_scores = pair @ pair.T
 pair_weights = attn.attention_weights(pair, pair, scale=1.0)
 pair_output = attn.scaled_dot_product_attention(pair, pair, pair, scale=1.0)
 pair_output_swapped = attn.scaled_dot_product_attention(pair[::-1], pair[::-1], pair[::-1], scale=1.0)
@@ -289,7 +293,8 @@ clock_distances = [math.sqrt(4 - 2 * math.cos(k * quarter) - 2 * math.cos(k * si
 closest_offset = 1 + int(np.argmin(np.round(clock_distances, 12)))
 closest_distance = min(clock_distances)
 neighbour_distance = clock_distances[0]
-clock_places = 16
+clock_fast, clock_places = 4, 16
+turned_last = clock_fast - 1
 
 
 def quarter_turns(x: np.ndarray, steps: int) -> np.ndarray:
