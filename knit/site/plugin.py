@@ -20,6 +20,7 @@ from knit.project import Course, Layout, Project
 from knit.read.page import Page
 from knit.run.pool import Limits
 from knit.site.config import KnitConfig
+from knit.site.fonts import add_fonts
 from knit.weave.extension import KnitExtension
 from knit.weave.weaver import Woven, weave
 
@@ -78,7 +79,10 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         self._tell(problems(self._course))
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        """Add the styles of figures, formulas and badges."""
+        """Add the styles of figures, formulas and badges, and the formulas' font."""
+        assert self._project is not None  # noqa: S101 - on_config comes first
+        layout = self._project.layout
+        add_fonts(config, files, layout.root / layout.cache / "fonts")
         for path in sorted(ASSETS.iterdir()):
             files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
         return files
