@@ -4,18 +4,36 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from xml.etree.ElementTree import Element
 
-SUPERSCRIPTS = dict(
-    zip(
-        "0123456789+−=()abcdefghijklmnoprstuvwxyzT⊤∘′″‴*∗†",
-        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀᵀ°′″‴**†",
-        strict=True,
+from knit.weave.maths_spaces import (
+    APPLY,
+    CLOSING,
+    LARGE,
+    LIMITED,
+    OPENING,
+    PREFIXES,
+    SCRIPTED,
+    core,
+    is_factor,
+    nearest,
+    spaced,
+)
+
+SUPERSCRIPTS = MappingProxyType(
+    dict(
+        zip(
+            "0123456789+−=()abcdefghijklmnoprstuvwxyzT⊤∘′″‴*∗†",
+            "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᵀᵀ°′″‴**†",
+            strict=True,
+        )
     )
 )
-SUBSCRIPTS = dict(zip("0123456789+−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
+SUBSCRIPTS = MappingProxyType(
+    dict(zip("0123456789+−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True))
+)
 """What Unicode has. Capitals are left out: some are missing, and W^Q would not look like its sister Wᴷ."""
 
 ACCENTS = MappingProxyType(
@@ -23,29 +41,23 @@ ACCENTS = MappingProxyType(
 )
 """The combining character of what stands over a letter."""
 
+SPACING = MappingProxyType({"\u0302": "ˆ", "\u0305": "¯", "\u0332": "_"})
+"""What stands before a longer thing in place of a combining character."""
+
 MARK = re.compile("[_^]")
 BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|⟨[^⟨⟩]*⟩")
 BRACES = frozenset("⏞⏟")
-SIGNS = frozenset("+−±∓")
-OPENING = frozenset(["", *"([{⟨,;"])
-LARGE = frozenset("∑∏∐∫∮⋃⋂⋁⋀⨁⨂")
-CLOSE_TO_OTHERS = LARGE | frozenset("|⋯⋰⋱⋮∂∇√∞¬∀∃")
-"""Mathematical symbols by Unicode's reckoning that no spaces surround."""
-
 TOKENS = frozenset({"mi", "mn", "mtext"})
-SCRIPTED = frozenset({"msub", "msup", "msubsup"})
-LIMITED = frozenset({"munder", "mover", "munderover"})
-
-APPLY = "\u2061"
 INVISIBLE = re.compile("[\u2062-\u2064\ufe00\ufe01]")
-FONTS = re.compile("[ℊℋℌℐℑℒℓℛℜℨℬℭℯℰℱℳℴ\U0001d400-\U0001d7ff]")
+FONTS = re.compile("[ℊℋℌℐℑℒℛℜℨℬℭℯℰℱℳℴ\U0001d400-\U0001d7ff]")
 """Letters that differ from plain ones by their font; ℝ, ℕ, ℤ stay, which have a meaning of their own."""
 
 
 def written(formula: Element) -> str:
     """Write a ``math`` element as text."""
-    line = _row(formula)
-    line = re.sub(rf"\s*{APPLY}\s*(?=[(\[{{⟨])", "", line).replace(APPLY, " ").replace("...", "…")
+    line = re.sub(rf"[\s{APPLY}]*{APPLY}\s*(?=[(\[{{⟨])", "", _row(formula))
+    for theirs, ours in ((APPLY, " "), ("...", "…"), ("···", "⋯")):
+        line = line.replace(theirs, ours)
     return " ".join(line.split())
 
 
@@ -56,8 +68,6 @@ def _element(element: Element) -> str:
             return _folded("".join(element.itertext()))
         case "mspace":
             return " " if element.get("width") else ""
-        case "mphantom":
-            return ""
         case "msqrt":
             return f"√{_operand(parts)}"
         case "mroot":
@@ -75,50 +85,24 @@ def _element(element: Element) -> str:
 
 def _row(parts: Iterable[Element], *, tight: bool = False) -> str:
     """Write things that stand beside each other, with spaces around relations and binary operators."""
-    parts, line = list(parts), ""
+    parts = [part for part in parts if part.tag != "mphantom"]
+    line = ""
     for place, part in enumerate(parts):
         text = _element(part)
-        if part.tag == "mo" and not tight:
-            text = _operator(text, part, line)
-        elif part.tag == "mfrac" and (_is_factor(parts[:place][-1:]) or _is_factor(parts[place + 1 :])):
+        before, after = nearest(reversed(parts[:place])), nearest(parts[place + 1 :])
+        centre = core(part)
+        if part.tag == "mo":
+            text = text if tight else spaced(text, part, line)
+        elif part.tag == "mfrac" and (is_factor(before, CLOSING) or is_factor(after, OPENING)):
             text = f"({text})"
-        elif (part.tag in SCRIPTED and re.search("[_^]", text) and _is_factor(parts[place + 1 :])) or _core(
-            part
-        ) in LARGE:
+        elif centre.isalpha():  # as in cos², in a table
+            text = f" {text}{APPLY}"
+        elif centre in LARGE or (part.tag in SCRIPTED and MARK.search(text) and is_factor(after, OPENING)):
             text += " "
-        line += text
+        if centre in LARGE and line[-1:].isalnum():
+            line += " "
+        line += text.lstrip() if line and line[-1] in PREFIXES else text
     return line
-
-
-def _operator(text: str, operator: Element, line: str) -> str:
-    if text in SIGNS and _begins_something(line.rstrip()):
-        return text
-    if _stands_between(text):
-        return f" {text} "
-    if text in {",", ";"}:  # 2{,}500 is one number
-        return text if operator.get("rspace") == "0" and line[-1:].isdigit() else f"{text} "
-    return f"{text} " if text in LARGE else text
-
-
-def _stands_between(text: str) -> bool:
-    return text == "·" or (len(text) == 1 and unicodedata.category(text) == "Sm" and text not in CLOSE_TO_OTHERS)
-
-
-def _begins_something(before: str) -> bool:
-    """Tell whether a sign after this is one's own: −1, and not a − 1."""
-    last = before[-1:]
-    return last in OPENING or _stands_between(last) or (last in {"|", "‖"} and before.count(last) % 2 == 1)
-
-
-def _is_factor(beside: Sequence[Element]) -> bool:
-    return bool(beside) and beside[0].tag not in {"mo", "mspace", "mtable"}
-
-
-def _core(element: Element) -> str:
-    """Give what scripts and limits are set to."""
-    while element.tag in SCRIPTED | LIMITED:
-        element = element[0]
-    return (element.text or "") if element.tag == "mo" else ""
 
 
 def _operand(parts: Sequence[Element]) -> str:
@@ -157,7 +141,7 @@ def _scripts(element: Element) -> str:
     return text
 
 
-def _raised(script: Element, table: dict[str, str], mark: str) -> str:
+def _raised(script: Element, table: Mapping[str, str], mark: str) -> str:
     text = "".join(_row([script], tight=True).split())
     if script.tag == "mrow":
         text = "".join(_row(script, tight=True).split())
@@ -177,7 +161,9 @@ def _limits(element: Element) -> str:
         return f"{text.strip()} ({_row(limits[:1]).strip()}) "
     if mark in ACCENTS and (element.get("accent") or element.get("accentunder")):
         combining = ACCENTS[mark] if element.tag == "mover" else "\u0332"
-        return "".join(character + combining for character in text)
+        if text.isalnum():
+            return "".join(character + combining for character in text)
+        return f"{SPACING.get(combining, mark)}({text})"
     if element.tag != "mover":
         text += _raised(limits[0], SUBSCRIPTS, "_")
     if element.tag != "munder":
