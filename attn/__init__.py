@@ -9,15 +9,16 @@ from attn.attention import attention_weights, scaled_dot_product_attention
 from attn.blockwise import blockwise_attention
 from attn.decoding import KVCache, decode
 from attn.embedding import embedding, embedding_backward
+from attn.features import elu_plus_one, positive_random_features
 from attn.feed_forward import gelu, gelu_backward, mlp, mlp_backward
 from attn.generation import generate, next_words
 from attn.gradients import attention_backward, project_backward, softmax_backward
-from attn.heads import merge_heads, multi_head_attention, multi_head_weights, repeat_heads, split_heads
+from attn.heads import multi_head_attention, multi_head_weights
 from attn.heads_gradient import HeadGradients, multi_head_attention_backward
 from attn.invariance import average_over_rotations, invariant_dimension, random_rotation, rotation
 from attn.kernels import gaussian_kernel, nadaraya_watson
 from attn.learned_scores import additive, bilinear
-from attn.linear import LinearState, causal_linear_attention, elu_plus_one, linear_attention, positive_random_features
+from attn.linear import LinearState, causal_linear_attention, linear_attention
 from attn.loss import cross_entropy, cross_entropy_backward
 from attn.masks import causal_mask, causal_rule, mask_table, window_rule
 from attn.normalisation import layer_norm, layer_norm_backward
@@ -29,10 +30,11 @@ from attn.position import frequencies, learned_positions, sinusoidal
 from attn.principles import free_energy, maximum_entropy_gap, shift_sensitivity
 from attn.projections import cross_attention, self_attention
 from attn.relative import alibi, alibi_slopes, relative_bias
-from attn.rotary import rope, rope_permutation
+from attn.rotary import rope, rope_permutation, rotate_pairs
 from attn.scores import cosine, dot, negative_distance
 from attn.softmax import entropy, log_softmax, log_sum_exp, softmax
 from attn.statistics import dot_product_variance, largest_weight, largest_weight_curve, sample_dot_products, sample_rows
+from attn.strips import merge_heads, repeat_heads, split_heads
 from attn.training import loss_and_gradients, transformer_block_backward
 from attn.transformer import decoder, encoder, transformer_block
 from attn.windows import sliding_window_attention
@@ -111,6 +113,7 @@ __all__ = [
     "repeat_heads",
     "rope",
     "rope_permutation",
+    "rotate_pairs",
     "rotation",
     "running",
     "sample_dot_products",

@@ -6,106 +6,13 @@ $\text{head}_h = \operatorname{attention}(XW^Q_h, XW^K_h, XW^V_h)$, and $Z = [\t
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from attn._checks import Floats, Mask, count, floats
+from attn._checks import Floats, Mask, count, floats, shaped
 from attn.attention import attention_weights, scaled_dot_product_attention
 from attn.decoding import KVCache
 from attn.projections import project
-
-
-def split_heads(x: Floats, heads: int) -> Floats:
-    r"""Cut every word into strips of equal width, one a head: (..., n, heads·d) becomes (..., heads, n, d).
-
-    Parameters
-    ----------
-    x : array (..., n, heads * d)
-        One word a row.
-    heads : int
-        How many strips.
-
-    Returns
-    -------
-    array (..., heads, n, d)
-        Strip h of every word, for each h: a view.
-
-    Raises
-    ------
-    ValueError
-        Integers, empty or non-finite words, a width that the heads do not divide.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> print(split_heads(np.array([[1.0, 2.0, 3.0, 4.0]]), 2))
-    [[[1. 2.]]
-    <BLANKLINE>
-     [[3. 4.]]]
-    """
-    x = floats("x", x, axes=2)
-    if x.shape[-1] % count("heads", heads):
-        raise ValueError(f"heads: {heads} heads do not divide the width of x of shape {x.shape}")
-    return np.swapaxes(x.reshape(*x.shape[:-1], heads, -1), -2, -3)
-
-
-def merge_heads(x: Floats) -> Floats:
-    r"""Lay the strips of every word side by side again: (..., heads, n, d) becomes (..., n, heads·d).
-
-    Parameters
-    ----------
-    x : array (..., heads, n, d)
-        What each head brings for each word.
-
-    Returns
-    -------
-    array (..., n, heads * d)
-        One word a row; undoes `split_heads`.
-
-    Raises
-    ------
-    ValueError
-        Integers, an empty or non-finite array, fewer than three axes.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> print(merge_heads(np.array([[[1.0, 2.0]], [[3.0, 4.0]]])))
-    [[1. 2. 3. 4.]]
-    """
-    x = np.swapaxes(floats("x", x, axes=3), -2, -3)
-    return x.reshape(*x.shape[:-2], -1)
-
-
-def repeat_heads(x: Floats, times: int) -> Floats:
-    r"""Let each key-value head serve several query heads in a row: (..., g, n, d) becomes (..., g·times, n, d).
-
-    Grouped-query attention (Ainslie et al., 2023); with a single key-value head it is multi-query attention
-    (Shazeer, 2019). The cache holds the g heads before this step, which is the saving.
-
-    Parameters
-    ----------
-    x : array (..., g, n, d)
-        Keys or values of g heads.
-    times : int
-        How many query heads share one.
-
-    Returns
-    -------
-    array (..., g * times, n, d)
-        Head h is head ``h // times`` of x.
-
-    Raises
-    ------
-    ValueError
-        Integers, an empty or non-finite array, fewer than three axes, times below 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> print(repeat_heads(np.array([[[1.0]], [[2.0]]]), 2).ravel())
-    [1. 1. 2. 2.]
-    """
-    return np.repeat(floats("x", x, axes=3), count("times", times), axis=-3)
+from attn.strips import merge_heads, repeat_heads, split_heads
 
 
 def multi_head_attention(
@@ -170,12 +77,7 @@ def multi_head_attention(
      [0.33 0.33 0.5  0.  ]
      [0.25 0.25 0.2  0.4 ]]
     """
-    X = floats("X", X, axes=2)
-    asked, of = (X, "X") if memory is None else (floats("memory", memory, axes=2), "memory")
-    times = sharing(heads, kv_heads)
-    Q = split_heads(project("W_Q", X, W_Q, of="X"), heads)
-    K = split_heads(project("W_K", asked, W_K, of=of), heads // times)
-    V = split_heads(project("W_V", asked, W_V, of=of), heads // times)
+    Q, K, V, times = projected(X, X if memory is None else memory, W_Q, W_K, W_V, heads, kv_heads)
     if cache is not None:
         K, V = cache.append(K, V)
     Z = merge_heads(scaled_dot_product_attention(Q, repeat_heads(K, times), repeat_heads(V, times), mask))
@@ -219,17 +121,36 @@ def multi_head_weights(
      [[0.5  0.5 ]
       [0.27 0.73]]]
     """
-    X = floats("X", X, axes=2)
-    asked, of = (X, "X") if memory is None else (floats("memory", memory, axes=2), "memory")
-    times = sharing(heads, kv_heads)
-    Q = split_heads(project("W_Q", X, W_Q, of="X"), heads)
-    K = split_heads(project("W_K", asked, W_K, of=of), heads // times)
+    Q, K, _, times = projected(X, X if memory is None else memory, W_Q, W_K, W_K, heads, kv_heads)
     return attention_weights(Q, repeat_heads(K, times), mask)
 
 
-def sharing(heads: int, kv_heads: int | None) -> int:
-    """Return how many query heads share one key-value head."""
-    kv_heads = count("heads", heads) if kv_heads is None else count("kv_heads", kv_heads)
+class Projected(NamedTuple):
+    """Queries (..., heads, n, d_k), keys and values (..., kv_heads, m, d), and how many heads share one of these."""
+
+    Q: Floats
+    K: Floats
+    V: Floats
+    times: int
+
+
+def projected(
+    X: Floats, memory: Floats, W_Q: Floats, W_K: Floats, W_V: Floats, heads: int, kv_heads: int | None
+) -> Projected:
+    """Return what each head asks, answers and hands out, once everything is checked to fit."""
+    X, memory = floats("X", X, axes=2), floats("memory", memory, axes=2)
+    heads = count("heads", heads)
+    kv_heads = heads if kv_heads is None else count("kv_heads", kv_heads)
     if heads % kv_heads:
         raise ValueError(f"kv_heads: {kv_heads} does not divide the {heads} heads")
-    return heads // kv_heads
+    W_Q, W_K, W_V = floats("W_Q", W_Q, axes=2), floats("W_K", W_K, axes=2), floats("W_V", W_V, axes=2)
+    for name, W, strips in (("W_Q", W_Q, heads), ("W_K", W_K, kv_heads), ("W_V", W_V, kv_heads)):
+        if W.shape[-1] % strips:
+            raise ValueError(f"{name}: {strips} heads do not divide the columns of shape {W.shape}")
+    shaped("W_K", W_K, (memory.shape[-1], W_Q.shape[-1] // heads * kv_heads))
+    return Projected(
+        split_heads(project("W_Q", X, W_Q, of="X"), heads),
+        split_heads(project("W_K", memory, W_K, of="memory"), kv_heads),
+        split_heads(project("W_V", memory, W_V, of="memory"), kv_heads),
+        heads // kv_heads,
+    )

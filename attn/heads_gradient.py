@@ -10,8 +10,8 @@ from attn._checks import Floats, Mask, floats, shaped
 from attn._precision import narrow, wide
 from attn.attention import scaled_dot_product_attention
 from attn.gradients import attention_backward, project_backward
-from attn.heads import merge_heads, repeat_heads, sharing, split_heads
-from attn.projections import project
+from attn.heads import projected
+from attn.strips import merge_heads, repeat_heads, split_heads
 
 
 class HeadGradients(NamedTuple):
@@ -82,12 +82,9 @@ def multi_head_attention_backward(
     [[1.23 0.77]
      [0.77 1.23]]
     """
-    X = floats("X", X, axes=2)
-    asked, of = (X, "X") if memory is None else (floats("memory", memory, axes=2), "memory")
-    times = sharing(heads, kv_heads)
-    Q = split_heads(project("W_Q", X, W_Q, of="X"), heads)  # (..., heads, n, d_k)
-    K = repeat_heads(split_heads(project("W_K", asked, W_K, of=of), heads // times), times)
-    V = repeat_heads(split_heads(project("W_V", asked, W_V, of=of), heads // times), times)
+    asked = X if memory is None else memory
+    Q, K, V, times = projected(X, asked, W_Q, W_K, W_V, heads, kv_heads)
+    K, V = repeat_heads(K, times), repeat_heads(V, times)
     brought = merge_heads(scaled_dot_product_attention(Q, K, V, mask))  # (..., n, heads * d_v)
     shaped("dZ", floats("dZ", dZ, axes=2), (*brought.shape[:-1], np.shape(W_O)[-1]))
 

@@ -112,6 +112,34 @@ def initial_parameters(config: Config, rng: np.random.Generator) -> dict[str, Fl
 
 
 def of_block(parameters: Mapping[str, Floats], layer: int) -> dict[str, Floats]:
-    """Return the parameters of one block, by their names within it."""
+    r"""Pick out what belongs to one block, by the names that `transformer_block` takes.
+
+    Parameters
+    ----------
+    parameters : mapping from names to arrays
+        A model's parameters, as `initial_parameters` names them.
+    layer : int
+        The number of the block, from 0 on.
+
+    Returns
+    -------
+    dictionary from names to arrays
+        ``W_Q`` for ``0.W_Q``, and so on: the same arrays, not copies.
+
+    Raises
+    ------
+    ValueError
+        There is no such block.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(of_block({"0.W_Q": np.eye(1), "1.W_Q": np.eye(2), "gain": np.ones(2)}, 1))
+    {'W_Q': array([[1., 0.],
+           [0., 1.]])}
+    """
     start = f"{layer}."
-    return {name.removeprefix(start): array for name, array in parameters.items() if name.startswith(start)}
+    block = {name.removeprefix(start): array for name, array in parameters.items() if name.startswith(start)}
+    if not block:
+        raise ValueError(f"parameters: no block {layer} among {', '.join(parameters)}")
+    return block

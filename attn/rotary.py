@@ -53,17 +53,51 @@ def rope(x: Floats, positions: NDArray[Any], base: float = 10000.0, *, interleav
     if not np.issubdtype(positions.dtype, np.integer):
         positions = floats("positions", positions, axes=0)
     broadcasts("positions", positions, x.shape[:-1])
-    d = x.shape[-1]
-    angles = positions[..., None] * frequencies(d, base)  # (..., n, d/2)
-    cos, sin = np.cos(angles), np.sin(angles)
-    a, b = _pairs(wide(x), interleaved=interleaved)
-    turned = np.stack([a * cos - b * sin, a * sin + b * cos], axis=-1 if interleaved else -2)
-    return narrow("rope", turned.reshape(x.shape), x)
+    angles = positions[..., None] * frequencies(x.shape[-1], base)  # (..., n, d/2)
+    return rotate_pairs(x, np.cos(angles), np.sin(angles), interleaved=interleaved)
 
 
-def _pairs(x: Floats, *, interleaved: bool) -> tuple[Floats, Floats]:
-    half = x.shape[-1] // 2
-    return (x[..., 0::2], x[..., 1::2]) if interleaved else (x[..., :half], x[..., half:])
+def rotate_pairs(x: Floats, cos: Floats, sin: Floats, *, interleaved: bool = True) -> Floats:
+    r"""Turn each pair of a word's components by an angle whose cosine and sine are given.
+
+    What `rope` does once the angles are known, for angles of another kind or from a table.
+
+    Parameters
+    ----------
+    x : array (..., n, d) or (d,)
+        Queries or keys, one a row, d even.
+    cos, sin : array broadcasting to (..., n, d/2)
+        Cosine and sine for each row and pair.
+    interleaved : bool
+        As in `rope`.
+
+    Returns
+    -------
+    array (..., n, d)
+        The rows, turned, in the type of x.
+
+    Raises
+    ------
+    ValueError
+        Integers, empty or non-finite arrays, d odd, cosines or sines that do not fit.
+    OverflowError
+        A result is too large for the type of x.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(rotate_pairs(np.array([1.0, 2.0, 3.0, 4.0]), np.zeros(2), np.ones(2), interleaved=False))
+    [-3. -4.  1.  2.]
+    """
+    x, cos, sin = floats("x", x), floats("cos", cos), floats("sin", sin)
+    half = even("d", x.shape[-1]) // 2
+    broadcasts("cos", cos, (*x.shape[:-1], half))
+    broadcasts("sin", sin, (*x.shape[:-1], half))
+    a, b = (x[..., 0::2], x[..., 1::2]) if interleaved else (x[..., :half], x[..., half:])
+    a, b, cos, sin = wide(a), wide(b), wide(cos), wide(sin)
+    with np.errstate(over="ignore", invalid="ignore"):
+        turned = np.stack([a * cos - b * sin, a * sin + b * cos], axis=-1 if interleaved else -2)
+    return narrow("rotate_pairs", turned.reshape(x.shape), x)
 
 
 def rope_permutation(d: int) -> NDArray[np.intp]:
