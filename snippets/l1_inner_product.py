@@ -215,6 +215,8 @@ exercise_scores = np.array([2.0, 1.0, -1.0])
 exercise_softplus = [shares(softplus(exercise_scores + bonus))[0] for bonus in (0.0, shift)]
 exercise_softmax = [attn.softmax(exercise_scores + bonus)[0] for bonus in (0.0, shift)]
 
+long_text = 100_000  # words, for the hand-over to L2
+
 
 # --- Figures ---
 
