@@ -56,6 +56,20 @@ EXCHANGED = MappingProxyType(
 SHOWN = re.compile(r"<m[ino](?: [^>]*)?>([^<]+)<")
 TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
 ENVIRONMENT = re.compile(r"\s*\{([^{}]*)\}")
+REFUSED = MappingProxyType(
+    {
+        "%": r"% begins a comment: write \%",
+        r"\eqref": "formulas have no numbers to refer to",
+        **dict.fromkeys([r"\cancel", r"\bcancel", r"\xcancel", r"\sout"], "browsers do not strike through"),
+        **dict.fromkeys(
+            [r"\color", r"\textcolor"],
+            "a fixed colour cannot suit both schemes: write " + ", ".join(f"\\{name}" for name in COLOURS),
+        ),
+    }
+)
+"""What math-core reads, but a page cannot show, by the reason."""
+
+SPACES = " \t\r\n\u00a0"
 NUMBERED = frozenset({"equation", "align", "gather", "multline", "alignat", "flalign"})
 
 COMMANDS = MappingProxyType({"⊤": r"\top ", "⊥": r"\bot ", "∅": r"\emptyset "})
@@ -148,29 +162,19 @@ def _refuse_what_would_be_lost(source: str) -> None:
     if not source:
         raise MathsError("the formula is empty")
     depth = 0
-    for token in TOKEN.finditer(source):
-        start, after = token.start(), source[token.end() :]
-        match token[0]:
-            case "%":
-                raise _error(r"% begins a comment: write \%", source, start)
-            case r"\begin":
-                name = ENVIRONMENT.match(after)
-                if name and name[1] in NUMBERED:
-                    raise _error(f"{name[1]} numbers its lines: write aligned", source, start)
-                depth += 1
-            case r"\end":
-                depth -= 1
-            case "\\\\" if not depth:
-                raise _error(r"\\ breaks lines only inside an environment such as aligned", source, start)
-            case "\\\\" if after.startswith("["):
-                raise _error(r"\\ takes no distance; before a bracket, leave a space", source, start)
-            case r"\eqref":
-                raise _error("formulas have no numbers to refer to", source, start)
-            case r"\cancel" | r"\bcancel" | r"\xcancel" | r"\sout":
-                raise _error("browsers do not strike through", source, start)
-            case r"\color" | r"\textcolor":
-                ours = ", ".join(f"\\{name}" for name in COLOURS)
-                raise _error(f"a fixed colour cannot suit both schemes: write {ours}", source, start)
+    for match in TOKEN.finditer(source):
+        piece, start, after = match[0], match.start(), source[match.end() :]
+        if piece in REFUSED:
+            raise _error(REFUSED[piece], source, start)
+        if not piece[-1].isprintable() and piece[-1] not in SPACES:
+            raise _error(f"a character that has no place in a formula (U+{ord(piece[-1]):04X})", source, start)
+        depth += (piece == r"\begin") - (piece == r"\end")
+        if piece == r"\begin" and (name := ENVIRONMENT.match(after)) and name[1] in NUMBERED:
+            raise _error(f"{name[1]} numbers its lines: write aligned", source, start)
+        if piece == "\\\\" and not depth:
+            raise _error(r"\\ breaks lines only inside an environment such as aligned", source, start)
+        if piece == "\\\\" and after.startswith("["):
+            raise _error(r"\\ takes no distance; before a bracket, leave a space", source, start)
 
 
 def _error(message: str, source: str, position: int) -> MathsError:
