@@ -145,6 +145,7 @@ for name, values in (("coin", coins), ("normal", bells), ("uniform", flats)):
 
 third = 1 / 3
 slices = 1000
+square_sum = 6  # 1² + … + N² = N(N+1)(2N+1)/6
 sliced = float(np.mean((np.arange(1, slices + 1) / slices) ** 2))
 stretch_squared = 3
 stretch = math.sqrt(stretch_squared)
