@@ -44,7 +44,7 @@ def cut(source: bytes) -> bytes:
     """
     font = TTFont(BytesIO(source), lazy=True, recalcTimestamp=False, recalcBBoxes=False)
     _use_script_primes(font)
-    options = subset.Options(hinting=False, desubroutinize=True, notdef_outline=True)
+    options = subset.Options(hinting=False, desubroutinize=True, notdef_outline=True, bidi_closure=False)
     options.drop_tables += UNUSED
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=map(ord, CHARACTERS))
