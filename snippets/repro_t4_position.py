@@ -117,7 +117,7 @@ def shuffled_words_shuffled_weights() -> float:
     return float(deviation)
 
 
-@claim("O2.c")
+@claim("O2.c", show=".0%")
 def a_mask_sees_order() -> float:
     """Let each word see only itself and the words before it.
 
@@ -241,7 +241,7 @@ def middle_wins(idea: Idea) -> float:
     return wins / (sentences * n)
 
 
-@claim("O3.a")
+@claim("O3.a", show=".0%")
 def the_middle_copy_never_wins() -> float:
     """Put three copies of a word into random sentences and score with random tables.
 
@@ -254,7 +254,7 @@ def the_middle_copy_never_wins() -> float:
     return share
 
 
-@claim("O3.b")
+@claim("O3.b", show=".0%")
 def elsewhere_it_does() -> float:
     """Do the same with the other ideas.
 
@@ -266,7 +266,7 @@ def elsewhere_it_does() -> float:
     return share
 
 
-@claim("O4")
+@claim("O4", show=".3f")
 def the_last_word_shouts() -> float:
     """Append the index to a sentence that says one word at every place.
 
@@ -282,7 +282,7 @@ def the_last_word_shouts() -> float:
     return float(weights[n // 2, -1])
 
 
-@claim("O5")
+@claim("O5", show=".4f")
 def the_words_melt() -> float:
     """Add the index to every component and compare two different words at the same place.
 
@@ -299,7 +299,7 @@ def the_words_melt() -> float:
     return float(cosines.mean())
 
 
-@claim("O6")
+@claim("O6", show=".5f")
 def neighbours_fade() -> float:
     """Append the index divided by the length, and compare what two neighbours receive.
 
@@ -335,7 +335,7 @@ def one_hot_knows_no_distance() -> float:
 look_back = 8.0  # the score that a table gives to "the word just before me"
 
 
-@claim("O7.b")
+@claim("O7.b", show=".3f")
 def one_hot_obeys_any_table() -> float:
     """Let a table of the places give one score to the place before, for each place separately.
 
@@ -411,7 +411,7 @@ def only_the_offset() -> float:
     return float(deviation)
 
 
-@claim("O9.a")
+@claim("O9.a", show=".4f")
 def one_hand_comes_round() -> float:
     """Tell places 0 and 44 apart with one hand that turns a radian at a step.
 
@@ -429,7 +429,7 @@ def one_hand_comes_round() -> float:
 many_places = 100_000
 
 
-@claim("O9.b")
+@claim("O9.b", show=".2f")
 def many_hands_do_not() -> float:
     """Find the two nearest of 100,000 places; the offset decides, so offsets are tried and not pairs.
 
@@ -444,7 +444,7 @@ def many_hands_do_not() -> float:
     return float(distances[0])
 
 
-@claim("O10.a")
+@claim("O10.a", show=".0%")
 def sinusoids_look_back() -> float:
     """Turn the queries one step back.
 
@@ -459,7 +459,7 @@ def sinusoids_look_back() -> float:
     return share
 
 
-@claim("O10.b")
+@claim("O10.b", show=".0%")
 def bites_differs() -> float:
     """Add sinusoids to both sentences.
 
@@ -475,7 +475,7 @@ def bites_differs() -> float:
 pairs = 20_000  # of words drawn to see how far their score moves
 
 
-@claim("O11")
+@claim("O11", show=".2f")
 def adding_brings_cross_terms() -> float:
     """Push two words on together, sinusoids added: only the cross terms change.
 
@@ -541,7 +541,7 @@ def rope_is_a_power() -> float:
     return deviation
 
 
-@claim("O12.c")
+@claim("O12.c", show=".1f")
 def any_other_law_fails() -> float:
     """Turn by the square of the place instead of the place.
 
@@ -559,7 +559,7 @@ def any_other_law_fails() -> float:
     return change
 
 
-@claim("O13.a")
+@claim("O13.a", show=".0%")
 def rope_looks_back() -> float:
     """Say one word at every place and turn its queries one step back.
 
@@ -581,7 +581,7 @@ def rope_scores(Q: np.ndarray, K: np.ndarray, start: int = 0) -> np.ndarray:
     return attn.dot(attn.rope(Q, places), attn.rope(K, places)) / math.sqrt(Q.shape[1])
 
 
-@claim("O13.b")
+@claim("O13.b", show=".0%")
 def bites_differs_with_rope() -> float:
     """Give both sentences to the machine with RoPE.
 
@@ -603,7 +603,7 @@ def rope_attend(X: np.ndarray) -> np.ndarray:
 # --- The blunt tool: ALiBi ---
 
 
-@claim("O14.a")
+@claim("O14.a", show=".3f")
 def alibi_is_a_geometric_series() -> float:
     """Say one word everywhere and look from the middle.
 
@@ -663,7 +663,7 @@ def alibi_weight_on_the_word_before(length: int) -> float:
     return float(attn.attention_weights(echo(1), echo(length), mask=bias)[0, -2])
 
 
-@claim("O15")
+@claim("O15", show=".3f")
 def bounded_scores_thin_out() -> float:
     """Lengthen the sentence and watch the weight on the word before.
 
@@ -717,8 +717,8 @@ def fitted_scores(length: int) -> np.ndarray:
     return (attn.dot(turned, attn.rope(key, places)) / math.sqrt(d))[0, ::-1]
 
 
-@claim("O17")
-def near_is_better_until_it_is_not() -> float:
+@claim("O17", show="d")
+def near_is_better_until_it_is_not() -> int:
     """Teach RoPE "the nearer the better" on 512 offsets, and go on.
 
     zh: 用最小二乘让 RoPE 在 512 步以内学会“越近分越高”，误差不到 0.1 分；再往外，有的远处得分比自己脚下还高。
@@ -729,7 +729,7 @@ def near_is_better_until_it_is_not() -> float:
     seen = np.arange(trained)
     assert np.abs(scores[:trained] + wedge * seen).max() < 0.1
     assert scores[trained:].max() > scores[:trained].max()
-    return float(trained + scores[trained:].argmax())
+    return trained + int(scores[trained:].argmax())
 
 
 # --- Odd d ---
@@ -752,7 +752,7 @@ def odd_rotations_leave_an_axis() -> float:
     return smallest
 
 
-@claim("O18.b")
+@claim("O18.b", show=".3f")
 def a_sine_without_its_cosine() -> float:
     """Take six components and lose the last, the slowest hand's cosine.
 
@@ -768,7 +768,7 @@ def a_sine_without_its_cosine() -> float:
     return float(np.ptp(neighbours))
 
 
-@claim("O18.c")
+@claim("O18.c", show="d")
 def attn_refuses_odd() -> int:
     """Ask for an odd number of components.
 
@@ -809,7 +809,7 @@ def half_precision_merges_places() -> int:
     return left
 
 
-@claim("O19.b")
+@claim("O19.b", show=".0f")
 def half_precision_loses_the_angle() -> float:
     """Compute the fastest hand's angle at place 2049 in sixteen bits.
 
@@ -822,7 +822,7 @@ def half_precision_loses_the_angle() -> float:
     return error
 
 
-@claim("O19.c")
+@claim("O19.c", show=".6f")
 def turn_first_then_round() -> float:
     """Compute angles in double precision and store only sines and cosines in sixteen bits.
 
