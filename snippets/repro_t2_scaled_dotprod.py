@@ -319,7 +319,7 @@ def grouping_does_not_matter() -> float:
     return float(deviation)
 
 
-@claim("P6.b")
+@claim("P6.b", show=".1f")
 def order_does_matter() -> float:
     """Measure how far AB is from BA (repair 17 of the draft).
 
@@ -398,7 +398,7 @@ def the_same_table_turned() -> float:
     return float(deviation)
 
 
-@claim("P8.b")
+@claim("P8.b", show=".2f")
 def what_is_normalised() -> np.ndarray:
     """Say what does change (repair 16 of the draft).
 
