@@ -288,7 +288,7 @@ def turning(ax: "Axes", t: Words) -> None:
     pairs = [(bank @ attn.rotation(a).T, steep @ attn.rotation(a).T) for a in angles]
     drawn = (
         (stretched, t(zh="偏爱第一个特征", en="has a favourite"), colours.BAD, "--", (135, 4.4)),
-        (mixed, t(zh="让两个特征串门", en="lets features talk"), colours.VALUE, ":", (270, -0.45)),
+        (mixed, t(zh="让两个特征串门", en="lets features talk"), colours.QUERY, ":", (270, -0.45)),
         (identity, "M = I", colours.GOOD, "-", (18, 2.25)),
     )
     for table, name, colour, style, place in drawn:
@@ -307,7 +307,7 @@ def same_bonus(ax: "Axes", t: Words) -> None:
     drawn = (
         (np.exp, t(zh="指数", en="exponential"), colours.GOOD, "-", (3.6, 0.87)),
         (softplus, "softplus", colours.BAD, "--", (3.6, 0.41)),
-        (np.square, t(zh="平方", en="square"), colours.VALUE, ":", (3.4, 0.7)),
+        (np.square, t(zh="平方", en="square"), colours.QUERY, ":", (3.4, 0.7)),
     )
     for rise, name, colour, style, place in drawn:
         ax.plot(bonus, [shares(rise(scores + c))[0] for c in bonus], color=colour, ls=style)
