@@ -1,4 +1,4 @@
-"""All problems of a course: of its scripts, of each page, and between the languages."""
+"""All problems of a course: of its scripts, of each page, between the languages, and with what was published."""
 
 from __future__ import annotations
 
@@ -6,21 +6,33 @@ from dataclasses import replace
 
 from knit.check.coverage import coverage
 from knit.check.parity import parity
+from knit.check.published import differences
 from knit.problem import Problem
 from knit.project import Course
-from knit.weave.weaver import weave
+from knit.weave.weaver import Woven, weave
 
 
-def problems(course: Course) -> list[Problem]:
-    """Find every problem of a course, in the order of files and lines, each once."""
+def woven_pages(course: Course) -> dict[str, Woven]:
+    """Weave every page of a course, by path."""
+    return {page.path: weave(page, course) for page in course.pages}
+
+
+def problems(course: Course, *, published: bool = True) -> list[Problem]:
+    """Find every problem of a course, in the order of files and lines, each once.
+
+    ``published`` says whether what readers see must be what was accepted; an author at work changes it all the time.
+    """
     found = set(course.results.problems())
-    for page in course.pages:
-        found.update(_once(weave(page, course).problems))
+    woven = woven_pages(course)
+    for each in woven.values():
+        found.update(_once(each.problems))
     found.update(parity(course))
     found.update(coverage(course))
+    if published:
+        found.update(differences(course, woven))
     # A script's fault is told where a page shows it; on its own only when no page does.
     shown = {(problem.script, problem.script_line) for problem in found if problem.script}
-    return sorted(p for p in found if (p.path, p.line) not in shown)
+    return sorted(problem for problem in found if (problem.path, problem.line) not in shown)
 
 
 def _once(found: list[Problem]) -> list[Problem]:

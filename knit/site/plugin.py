@@ -76,7 +76,7 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         self._course = self._project.course()
         self._watch()
         self._told = set()
-        self._tell(problems(self._course))
+        self._tell(problems(self._course, published=not self._serving))
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the styles of figures, formulas and badges, and the formulas' font."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from html import escape
 from typing import TYPE_CHECKING
 
 from knit.problem import Refused
 from knit.read.pieces import Fence
-from knit.weave.format import full_precision, show
 from knit.weave.ledger import ledger
+from knit.weave.names import Found
 
 if TYPE_CHECKING:
     from knit.weave.weaver import Weaver
@@ -41,7 +40,9 @@ class Fences:
 
     def _output(self, fence: Fence) -> str:
         _, name = _two(fence, "output SECTION")
-        lines = self._weaver.names.output(name).rstrip().splitlines()
+        script, printed = self._weaver.names.output(name)
+        self._weaver.publish(script, "outputs", name, printed.rstrip())
+        lines = printed.rstrip().splitlines()
         longest = max((len(run) for run in re.findall("`+", "\n".join(lines))), default=0)
         mark = "`" * max(3, longest + 1)
         return "\n".join(fence.indent + line for line in (f"{mark}text {{ .knit-output }}", *lines, mark))
@@ -66,18 +67,15 @@ class Fences:
                     found.line,
                 )
         header = self._weaver.stretch(fence.body_start, fence.body_start + len(fence.body[0]))
-        body = ["| " + " | ".join(self._cells(row, specs, name)) + " |" for row in made]
+        body = ["| " + " | ".join(self._cells(found, row, number, specs)) + " |" for number, row in enumerate(made)]
         separator = fence.indent + rows[1]
         return "\n".join(["", header, separator, *(fence.indent + line for line in body), ""])
 
-    def _cells(self, row: list[object], specs: list[str], name: str) -> Iterable[str]:
-        for value, spec in zip(row, specs, strict=True):
-            shown = show(value, spec, self._weaver.page.language)
-            if isinstance(value, str | dict):
-                yield self._weaver.woven.token(shown.html, shown.plain, name)
-            else:
-                html = f'<data value="{escape(full_precision(value))}">{shown.html}</data>'
-                yield self._weaver.woven.token(html, shown.plain, name)
+    def _cells(self, found: Found, row: list[object], number: int, specs: list[str]) -> Iterable[str]:
+        for column, (value, spec) in enumerate(zip(row, specs, strict=True)):
+            shown, html = self._weaver.written(found, value, f"{found.name}[{number}][{column}]", spec)
+            words = isinstance(value, str | dict)
+            yield self._weaver.woven.token(shown.html if words else html, shown.plain)
 
     def _check_snippets(self, fence: Fence) -> None:
         for line in fence.body:

@@ -19,9 +19,10 @@ STEP = re.compile(r"\.(\w+)|\[(-?\d+)\]")
 
 @dataclass(frozen=True)
 class Found:
-    """A value, and where it is made."""
+    """A value, its name in the script that makes it, and where."""
 
     value: Any
+    name: str
     script: str
     line: int
 
@@ -51,7 +52,8 @@ class Names:
         value = result.values[str(name)]
         for step in rest:
             value = _step(value, step, path, script, line)
-        return Found(value, script, line)
+        own = path if script == self.script else path.removeprefix(f"{_module(script)}.")
+        return Found(value, own, script, line)
 
     def figure(self, path: str) -> tuple[str, dict[str, str]]:
         """Find a figure: its script, and its SVG by language."""
@@ -80,8 +82,8 @@ class Names:
             raise Refused(fault.message, fault.path, fault.line)
         return script, verdict
 
-    def output(self, section: str) -> str:
-        """Give what a section of the page's own script printed."""
+    def output(self, section: str) -> tuple[str, str]:
+        """Give what a section printed: the script, and the text."""
         script, steps = self._split(section)
         result, name = self._result(script), str(steps[0])
         if name not in result.outputs:
@@ -92,7 +94,7 @@ class Names:
                 script,
                 self._results.sources[script].sections[name].start,
             )
-        return result.outputs[name]
+        return script, result.outputs[name]
 
     def section(self, file: str, section: str | None) -> Source:
         """Find the source that ``--8<-- "file:section"`` shows."""
@@ -148,6 +150,10 @@ def _step(value: Any, step: str | int, path: str, script: str, line: int) -> Any
         else (f"{len(value)} items" if isinstance(value, list) else f"a single {type(value).__name__}")
     )
     raise Refused(f"{path}: there is no {step} in what has {has}", script, line)
+
+
+def _module(script: str) -> str:
+    return script.rpartition("/")[2].removesuffix(".py")
 
 
 def _guess(name: str, known: Iterable[str]) -> str:

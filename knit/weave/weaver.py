@@ -6,11 +6,13 @@ values can stand in headings, table cells, captions and links.
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import PurePosixPath
+from typing import Any
 
 from knit.problem import Problem, Refused
 from knit.project import Course
@@ -21,19 +23,36 @@ from knit.weave.badge import measured
 from knit.weave.fences import Fences
 from knit.weave.format import Shown, full_precision, show
 from knit.weave.ledger import anchor
-from knit.weave.names import Names
+from knit.weave.names import Found, Names
 
 OPEN, CLOSE = "\ue000", "\ue001"
 
 
+@dataclass(frozen=True)
+class Publication:
+    """Something of a script's that a page shows: what readers of its language see, and at which line.
+
+    ``kind`` is one of values, outputs, claims and figures; ``name`` a value's name with its format. ``exact``
+    is the value behind the text, where there is one.
+    """
+
+    script: str
+    kind: str
+    name: str
+    text: str
+    line: int
+    exact: Any = None
+
+
 @dataclass
 class Woven:
-    """A woven page: Markdown with tokens, the HTML, plain text and source of each token, and what was wrong."""
+    """A woven page: Markdown with tokens, each token's HTML, plain text and source; what it shows, what is wrong."""
 
     text: str = ""
     html: list[str] = field(default_factory=list)
     plain: list[str] = field(default_factory=list)
     source: list[str] = field(default_factory=list)
+    shown: list[Publication] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def token(self, html: str, plain: str, source: str = "") -> str:
@@ -58,6 +77,7 @@ class Weaver:
         self.names = Names(page, course.layout, course.results)
         self.woven = Woven()
         self._fences = Fences(self)
+        self._at = 0
 
     def weave(self) -> Woven:
         """Weave the whole page."""
@@ -76,12 +96,22 @@ class Weaver:
     def value(self, path: str, spec: str) -> tuple[Shown, str]:
         """Write a value, and give its HTML with full precision."""
         found = self.names.value(path)
+        return self.written(found, found.value, found.name, spec)
+
+    def written(self, found: Found, value: Any, name: str, spec: str) -> tuple[Shown, str]:  # noqa: ANN401
+        """Write a found value or a part of it, called ``name``, and note that readers see it."""
         try:
-            shown = show(found.value, spec, self.page.language)
+            shown = show(value, spec, self.page.language)
         except Refused as refused:
             separator = " " if refused.message.startswith(("is ", "has ")) else ": "
-            raise Refused(f"{path}{separator}{refused.message}", found.script, found.line) from None
-        return shown, f'<data value="{escape(full_precision(found.value))}">{shown.html}</data>'
+            raise Refused(f"{name}{separator}{refused.message}", found.script, found.line) from None
+        self.publish(found.script, "values", f"{name}:{spec}" if spec else name, shown.plain, value)
+        return shown, f'<data value="{escape(full_precision(value))}">{shown.html}</data>'
+
+    def publish(self, script: str, kind: str, name: str, text: str, exact: Any = None) -> None:  # noqa: ANN401
+        """Note what readers see of a script."""
+        line = self.page.place(self._at)[0]
+        self.woven.shown.append(Publication(script, kind, name, text, line, exact))
 
     def refuse(self, refused: Refused, start: int) -> str:
         """Note a problem, and give the box that takes the piece's place on the page."""
@@ -107,6 +137,7 @@ class Weaver:
 
     def _woven(self, piece: Piece) -> str:
         source = self.page.text[piece.start : piece.end]
+        self._at = piece.start
         match piece:
             case Value():
                 shown, html = self.value(piece.path, piece.spec)
@@ -149,9 +180,11 @@ class Weaver:
             raise Refused(f"{piece.target} has no alternative text: write what is to be seen between ![ and ]")
         if piece.figure is None:
             return source.replace(piece.alt, alt, 1)
-        _, drawings = self.names.figure(piece.figure)
+        script, drawings = self.names.figure(piece.figure)
+        drawing = drawings[self.page.language]
+        self.publish(script, "figures", piece.figure, hashlib.sha256(drawing.encode()).hexdigest())
         described = f' role="img" aria-label="{escape(alt)}"'
-        return self.woven.token(drawings[self.page.language].replace(' role="img"', described, 1), alt, source)
+        return self.woven.token(drawing.replace(' role="img"', described, 1), alt, source)
 
     def _plain(self, piece: Image) -> str:
         """Write an alternative text: values and formulas as plain text."""
@@ -171,8 +204,9 @@ class Weaver:
         return "".join([*parts, self.page.text[position : piece.alt_start + len(piece.alt)]])
 
     def _claim(self, piece: ClaimLink) -> str:
-        _, verdict = self.names.claim(piece.name)
+        script, verdict = self.names.claim(piece.name)
         shown = measured(verdict, self.page.language)
+        self.publish(script, "claims", piece.name, shown.plain.strip(), verdict.measured)
         label = self.woven.token(
             f'<span class="knit-claim">{escape(piece.text)}{shown.html}</span>', piece.text, piece.text
         )

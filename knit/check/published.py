@@ -1,0 +1,200 @@
+"""Published numbers: what readers see of each script, kept beside it in a file that is reviewed like code.
+
+The file, ``l1_inner_product.published.toml`` beside ``l1_inner_product.py``, has a line for each thing shown. A
+check that finds something else is a problem at every line that shows it, until the author accepts it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from knit.problem import Problem, Refused
+from knit.project import Course
+from knit.weave.format import show
+from knit.weave.weaver import Woven
+
+KINDS = ("values", "outputs", "claims", "figures")
+NOISE = 1e-9
+"""Relative differences below this are the machine's, not the author's."""
+
+POWER = re.compile(r"10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+
+
+@dataclass
+class Entry:
+    """One thing that readers see: its text in each language, and the places that show it."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    places: list[tuple[str, int]] = field(default_factory=list)
+    exact: Any = None
+
+
+Entries = dict[tuple[str, str], Entry]
+"""By kind and name."""
+
+
+def shown(course: Course, woven: Mapping[str, Woven]) -> dict[str, Entries]:
+    """Gather what readers see, by script. ``woven`` are the woven pages by path."""
+    found: dict[str, Entries] = {script: {} for script in course.results.outcomes}
+    for page in course.pages:
+        for each in woven[page.path].shown:
+            entry = found[each.script].setdefault((each.kind, each.name), Entry(exact=each.exact))
+            entry.texts[page.language] = each.text
+            entry.places.append((page.path, each.line))
+    return found
+
+
+def differences(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
+    """Yield a problem for every line that shows something else than what was accepted."""
+    for script, entries in shown(course, woven).items():
+        outcome = course.results.outcomes[script]
+        if outcome.result is None or outcome.result.faults:
+            continue  # what fails is told; what it would have published is not known
+        try:
+            accepted = read(file_of(course.layout.root, script))
+        except (tomllib.TOMLDecodeError, AttributeError) as error:
+            yield Problem(file_of(Path(), script).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
+            continue
+        yield from _compared(script, entries, accepted)
+
+
+def _compared(script: str, entries: Entries, accepted: dict[tuple[str, str], dict[str, str]]) -> Iterator[Problem]:
+    name_of_script = script.rpartition("/")[2].removesuffix(".py")
+    if entries and not accepted:
+        file = file_of(Path(), script).as_posix()
+        yield Problem(script, 1, 1, f"nothing of it was ever accepted ({file}): knit accept {name_of_script}")
+        return
+    for (kind, name), entry in entries.items():
+        before = accepted.pop((kind, name), None)
+        if before is not None and _same(entry, before, kind, name):
+            continue
+        old = "nothing yet" if before is None else _short(kind, before)
+        what = f"{kind[:-1]} {name}: {old} → {_short(kind, entry.texts)}"
+        for path, line in dict.fromkeys(entry.places):
+            yield Problem(path, line, 1, f"publishes {what}; if meant: knit accept {name_of_script}", script, 1)
+    if accepted:
+        gone = ", ".join(f"{kind[:-1]} {name}" for kind, name in list(accepted)[:3])
+        more = f" and {len(accepted) - 3} more" if len(accepted) > 3 else ""  # noqa: PLR2004
+        path = file_of(Path(), script).as_posix()
+        yield Problem(path, 1, 1, f"no page shows {gone}{more} any longer; if meant: knit accept {name_of_script}")
+
+
+def _same(entry: Entry, before: Mapping[str, str], kind: str, name: str) -> bool:
+    if entry.texts == before:
+        return True
+    if kind == "values" and entry.texts.keys() == before.keys():
+        spec = name.rpartition(":")[2] if ":" in name else ""
+        if spec == "bound":
+            return all(_near_powers(entry.texts[language], before[language]) for language in before)
+        return all(before[language] in _with_noise(entry.exact, spec, language) for language in before)
+    if kind == "claims":
+        return all(_near_powers(entry.texts.get(language, ""), text) for language, text in before.items())
+    return False
+
+
+def _with_noise(exact: Any, spec: str, language: str) -> set[str]:  # noqa: ANN401 - plain data
+    """Give what would be shown if the value were a little off."""
+    if not isinstance(exact, float):
+        return set()
+    try:
+        return {show(exact * factor, spec, language).plain for factor in (1 - NOISE, 1 + NOISE)}
+    except Refused:
+        return set()
+
+
+def _near_powers(new: str, old: str) -> bool:
+    """Whether two bounds on rounding noise are at most one power of ten apart: that much is the machine's."""
+    powers = [POWER.search(text) for text in (new, old)]
+    if None in powers or POWER.sub("", new) != POWER.sub("", old):
+        return False
+    first, second = (int(power[1].translate(DIGITS)) for power in powers if power)
+    return abs(first - second) <= 1
+
+
+def edges(entries: Entries) -> Iterator[tuple[str, Entry]]:
+    """Yield the values so near to a rounding edge that another machine may show another digit."""
+    for (kind, name), entry in entries.items():
+        if kind == "values" and isinstance(entry.exact, float) and not name.endswith(":bound"):
+            spec = name.rpartition(":")[2] if ":" in name else ""
+            for language in entry.texts:
+                if spec and len(_with_noise(entry.exact, spec, language)) > 1:
+                    yield name, entry
+                    break
+
+
+def file_of(root: Path, script: str) -> Path:
+    """Give the file of a script's published numbers."""
+    return root / (script.removesuffix(".py") + ".published.toml")
+
+
+def read(path: Path) -> dict[tuple[str, str], dict[str, str]]:
+    """Read a file of published numbers; one that is not there is empty."""
+    if not path.exists():
+        return {}
+    data = tomllib.loads(path.read_text("utf-8"))
+    return {(kind, name): dict(texts) for kind in KINDS for name, texts in data.get(kind, {}).items()}
+
+
+def written(entries: Entries) -> str:
+    """Write what readers see as TOML: a table a kind, a line a thing, sorted, so that a change is a line in a diff."""
+    lines = ["# What readers see of this script. Written by `knit accept`; a change here is a change of the site."]
+    for kind in KINDS:
+        these = sorted((name, entry.texts) for (its_kind, name), entry in entries.items() if its_kind == kind)
+        if these:
+            lines += ["", f"[{kind}]", *(f"{_quoted(name)} = {_texts(texts)}" for name, texts in these)]
+    return "\n".join([*lines, ""])
+
+
+def _texts(texts: Mapping[str, str]) -> str:
+    return "{ " + ", ".join(f"{language} = {_quoted(texts[language])}" for language in sorted(texts)) + " }"
+
+
+def _quoted(text: str) -> str:
+    # A JSON string is a TOML basic string, DEL excepted, which no page shows.
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _short(kind: str, texts: Mapping[str, str]) -> str:
+    shortened = [text[:12] if kind == "figures" else text for text in texts.values()]
+    return " / ".join(dict.fromkeys(text if len(text) <= 60 else text[:60] + "…" for text in shortened))  # noqa: PLR2004
+
+
+def accept(course: Course, woven: Mapping[str, Woven], names: Iterable[str]) -> Iterator[str]:
+    """Record what readers see of the named scripts (all, without names), and say what changed.
+
+    Raises
+    ------
+    Refused
+        When a name is no script.
+
+    """
+    wanted = set(names)
+    scripts = {script.rpartition("/")[2].removesuffix(".py"): script for script in course.results.outcomes}
+    if unknown := wanted - scripts.keys():
+        raise Refused(f"no script is called {', '.join(sorted(unknown))}; there are {', '.join(scripts)}")
+    everything = shown(course, woven)
+    for name, script in scripts.items():
+        if wanted and name not in wanted:
+            continue
+        result = course.results.outcomes[script].result
+        if result is None or result.faults:
+            yield f"{script}: not accepted, it fails"
+            continue
+        entries, path = everything[script], file_of(course.layout.root, script)
+        for value, entry in edges(entries):
+            texts = _short("values", entry.texts)
+            yield f"{script}: {value} is at the edge of rounding ({entry.exact!r} shown as {texts}): show fewer digits"
+        text = written(entries) if entries else ""
+        if text and (not path.exists() or path.read_text("utf-8") != text):
+            path.write_text(text, "utf-8")
+            yield f"{path.relative_to(course.layout.root).as_posix()}: {len(entries)} published things recorded"
+        elif not text and path.exists():
+            path.unlink()
+            yield f"{path.relative_to(course.layout.root).as_posix()}: removed, no page shows anything of it"
