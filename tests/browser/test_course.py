@@ -1,0 +1,132 @@
+"""The course's own pages as readers get them: formulas, figures, and links."""
+
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+pytestmark = pytest.mark.parametrize("site", ["course"], indirect=True)
+BOTH = pytest.mark.parametrize("code", ["zh", "en"])
+
+UNFOLD = "() => document.querySelectorAll('details').forEach(details => { details.open = true })"
+
+# Each formula's height and size of type against those of the words around it, and what is wrong inside it.
+FORMULAS = """() => [...document.querySelectorAll('article math')].map(math => {
+  const box = element => element.getBoundingClientRect()
+  const size = element => parseFloat(getComputedStyle(element).fontSize)
+  const wrong = []
+  for (const fraction of math.querySelectorAll('mfrac'))
+    if (box(fraction.children[0]).bottom > box(fraction.children[1]).top + 1) wrong.push('a fraction falls together')
+  for (const table of math.querySelectorAll('mrow > mtable')) {
+    const before = table.previousElementSibling
+    if (before?.localName === 'mo' && '[('.includes(before.textContent) && box(before).height < 0.8 * box(table).height)
+      wrong.push('a bracket is lower than its matrix')
+  }
+  for (const root of math.querySelectorAll('msqrt'))
+    if (box(root).height < box(root.firstElementChild).height) wrong.push('a root is lower than what is under it')
+  return {source: math.getAttribute('alttext'), height: box(math).height / size(math.parentElement),
+          width: box(math).width, type: size(math) / size(math.parentElement), wrong}
+})"""
+
+# The contrast (WCAG) of each figure's words against the page, the least of all.
+CONTRAST = """() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true})
+  const luminance = colour => {
+    canvas.fillStyle = colour
+    canvas.fillRect(0, 0, 1, 1)
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(value => value / 255)
+      .map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const page = luminance(getComputedStyle(document.body).backgroundColor)
+  const words = [...document.querySelectorAll('article svg.knit-figure text')]
+  return words.map(text => {
+    const ink = luminance(getComputedStyle(text).fill)
+    return (Math.max(ink, page) + 0.05) / (Math.min(ink, page) + 0.05)
+  })
+}"""
+
+
+@BOTH
+def test_formulas_have_the_size_of_words_and_hold_together(reader, site, code):
+    window = reader()
+    formulas = []
+    for path in site.pages(code):
+        page = window.open(path)
+        page.evaluate(UNFOLD)
+        page.evaluate("() => document.fonts.ready.then(() => undefined)")
+        found = page.evaluate(FORMULAS)
+        formulas += found
+        if found:
+            faces = "() => [...document.fonts].map(face => `${face.family.replaceAll('\"', '')} ${face.status}`)"
+            assert "Knit Maths loaded" in page.evaluate(faces), f"{path} does not show formulas in their font"
+        bad = [
+            each
+            for each in found
+            if each["wrong"] or not (0.3 < each["height"] < 20 and each["width"] > 3 and 0.9 < each["type"] < 1.3)
+        ]
+        assert bad == [], path
+    assert len(formulas) > 50
+
+
+@BOTH
+def test_figures_are_readable_in_both_schemes(reader, site, code):
+    window = reader(color_scheme="light")
+    shown = 0
+    for path in site.pages(code):
+        page = window.open(path)
+        drawings = page.locator("article svg.knit-figure").evaluate_all("all => all.map(each => each.outerHTML)")
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_function(
+                "scheme => document.body.dataset.mdColorScheme === scheme",
+                arg={"light": "default", "dark": "slate"}[scheme],
+            )
+            contrasts = page.evaluate(CONTRAST)
+            assert min(contrasts, default=21) >= 4.5, (
+                f"words in a figure of {path} are too faint in the {scheme} scheme"
+            )
+        page.emulate_media(color_scheme="light")
+        shown += len(drawings)
+        for drawing in drawings:
+            assert "<image" not in drawing  # a bitmap could not follow the scheme
+    assert shown >= 6
+
+
+def test_every_link_and_anchor_leads_somewhere(site):
+    """Also those that are no links of Markdown's, such as badges, which MkDocs does not check."""
+    pages = {
+        path.relative_to(site.folder).as_posix(): BeautifulSoup(path.read_text("utf-8"), "html.parser")
+        for path in site.folder.rglob("*.html")
+        if path.name != "404.html"
+    }
+    anchors = {path: {element["id"] for element in page.select("[id]")} for path, page in pages.items()}
+    astray = []
+    for path, page in pages.items():
+        for element in page.select("[href], [src]"):
+            link = element.get("href") or element.get("src")
+            parts = urlsplit(urljoin(f"http://here/{path}", link))
+            if parts.netloc != "here":
+                continue
+            target = unquote(parts.path).lstrip("/")
+            target += "index.html" if target == "" or target.endswith("/") else ""
+            there = anchors.get(target)  # none: no page
+            whole = (site.folder / target).is_file()
+            if not whole or (parts.fragment and there is not None and unquote(parts.fragment) not in there):
+                astray.append(f"{path}: {link}")
+    assert astray == []
+
+
+def test_pages_name_no_other_host_that_a_browser_would_ask(site):
+    """A link that a reader may follow is none of them; a style, script, picture or font is."""
+    foreign = []
+    for path in site.folder.rglob("*.html"):
+        page = BeautifulSoup(path.read_text("utf-8"), "html.parser")
+        asked = page.select("link[rel~=stylesheet], link[rel~=icon], link[rel~=preconnect], link[rel~=preload], [src]")
+        links = [element.get("href") or element.get("src") for element in asked]
+        foreign += [f"{path.name}: {link}" for link in links if urlsplit(link).netloc]
+    for path in site.folder.rglob("*.css"):
+        foreign += [
+            f"{path.name}: {part[:60]}" for part in path.read_text("utf-8").split("url(")[1:] if "//" in part[:20]
+        ]
+    assert foreign == []
