@@ -300,7 +300,7 @@ def costs(ax: "Axes", t: Words) -> None:
     """Plot what the projections and the table cost against the number of words, both axes logarithmic."""
     lengths = np.geomspace(10, context, 81)
     drawn = (
-        (3 * lengths * model_width * width, t(zh="三次投影", en="projections"), colours.QUERY, "-", 0.12),
+        (3 * lengths * model_width * width, t(zh="三次投影", en="projections"), colours.QUERY, "-", 0.07),
         (lengths**2 * width, t(zh="打分表", en="table"), colours.SCORE, "--", 7),
     )
     for cost, name, colour, style, aside in drawn:
