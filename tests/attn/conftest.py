@@ -5,6 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+
+torch.set_num_threads(1)  # the tests' arrays are small: a second thread only waits for the first
 
 Agree = Callable[..., None]
 
