@@ -15,7 +15,7 @@ from knit.claims import MARK, FigureMark
 from knit.run.figure_fault import NotDrawn
 from knit.run.figure_paint import PIXEL
 from knit.run.figure_style import font_size, style
-from knit.run.figure_text import anchor_lines
+from knit.run.figure_text import prepare
 from knit.run.svg import Canvas
 
 Picker = Callable[..., str]
@@ -53,7 +53,7 @@ def draw(function: Callable[..., Any], language: str) -> str:
         try:
             _drew_something(figure)
             for text in figure.findobj(Text):
-                anchor_lines(text)
+                prepare(text)
             figure.draw(renderer)
         except (NotDrawn, UserWarning) as problem:
             raise NotDrawn(f"{function.__name__} ({language}): {problem}") from problem

@@ -54,9 +54,9 @@ def shape(path: Path, transform: Transform, height: float) -> Shape | None:
 
 def _ellipse(box: Bbox, height: float) -> tuple[str, str]:
     x, y = pixels((box.x0 + box.x1) / 2), pixels(height - (box.y0 + box.y1) / 2)
+    if abs(box.width - box.height) < 1 / GRID:
+        return "circle", f'cx="{x}" cy="{y}" r="{pixels((box.width + box.height) / 4)}"'
     rx, ry = pixels(box.width / 2), pixels(box.height / 2)
-    if rx == ry:
-        return "circle", f'cx="{x}" cy="{y}" r="{rx}"'
     return "ellipse", f'cx="{x}" cy="{y}" rx="{rx}" ry="{ry}"'
 
 

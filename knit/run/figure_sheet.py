@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
+
+from matplotlib.transforms import Bbox
 
 from knit.run.figure_path import pixels
 
@@ -23,6 +28,17 @@ class Element(NamedTuple):
     def is_line(self) -> bool:
         """Say whether drawing it twice over changes nothing."""
         return self.tag == "path" and "fill" not in self.look and "opacity" not in self.look
+
+
+def dot(clip: str, fill: Sequence[str], box: Bbox, height: float, border: float) -> Element:
+    """Write a disc, ``border`` pixels wider than its box, as a thick dot.
+
+    That is half as long as a circle, and dots that look the same become one path.
+    """
+    look = [part.replace("fill", "stroke", 1) for part in fill]
+    look += [f'stroke-width="{pixels((box.width + box.height) / 2 + border)}"', 'stroke-linecap="round"']
+    x, y = pixels((box.x0 + box.x1) / 2), pixels(height - (box.y0 + box.y1) / 2)
+    return Element(clip, "path", " ".join(look), f'd="M{x} {y}h0"/>')
 
 
 class Sheet:
@@ -52,9 +68,13 @@ class Sheet:
         head = f'<svg class="knit-figure" role="img" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"'
         head += f' width="{w}" height="{h}" font-size="{pixels(font_size)}" fill="none" stroke-linejoin="round">'
         parts, inside = [head], ""
-        for clip, tag, look, rest in self.elements:
+        for (clip, look), group in groupby(self.elements, key=attrgetter("clip", "look")):
             if clip != inside:
                 parts += ["</svg>" if inside else "", clip]
                 inside = clip
-            parts.append(f"<{tag} {look} {rest}" if look else f"<{tag} {rest}")
+            alike = list(group)
+            if len(alike) > 1:
+                parts += [f"<g {look}>", *(f"<{tag} {rest}" for _, tag, _, rest in alike), "</g>"]
+            else:
+                parts.append(f"<{alike[0].tag} {look}{' ' if look else ''}{alike[0].rest}")
         return "".join([*parts, "</svg>" if inside else "", "</svg>"])

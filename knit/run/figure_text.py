@@ -76,8 +76,17 @@ def anchor(text: Text) -> str:
     return {"bottom": ends[0], "top": ends[1]}.get(text.get_verticalalignment(), "middle")
 
 
-def anchor_lines(text: Text) -> None:
-    """Note how the lines of a text are aligned to each other, which matplotlib does not tell a renderer."""
+def prepare(text: Text) -> None:
+    """Note how the lines of a text are aligned to each other, which matplotlib does not tell a renderer.
+
+    Raises
+    ------
+    NotDrawn
+        If the text has path effects, with which matplotlib would draw its letters as shapes.
+
+    """
+    if text.get_path_effects():
+        raise NotDrawn(f"path effects on {text.get_text()!r} are not drawn: put it beside the lines, or on bbox=...")
     if "\n" in text.get_text():
         text.set_gid(dict(ANCHORS)[text._get_multialignment()])  # type: ignore[attr-defined] # noqa: SLF001 - no getter
 

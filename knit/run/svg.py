@@ -24,7 +24,7 @@ from knit.run.figure_fault import NotDrawn
 from knit.run.figure_mesh import mesh, regular
 from knit.run.figure_paint import PIXEL, alpha_of, paint, stroke
 from knit.run.figure_path import pixels, shape
-from knit.run.figure_sheet import Element, Sheet
+from knit.run.figure_sheet import Element, Sheet, dot
 from knit.run.figure_text import ASCENT, DESCENT, anchor, is_bold, markup, width
 
 LEADING: Final = 0.2
@@ -178,13 +178,18 @@ class Renderer(RendererBase):
             raise NotDrawn("hatching is not drawn: tell areas apart by colour and by words")
         shapes = [found for place in places if (found := shape(path, place, self.height))]
         area = face is not None and np.shape(path.vertices)[0] > 2  # noqa: PLR2004 - two points have no area
-        look = paint("fill", face, alpha_of(gc), self._artist()) if area and face is not None else []
-        look += stroke(gc, self._artist())
-        if not shapes or not look:
+        fill = paint("fill", face, alpha_of(gc), self._artist()) if area and face is not None else []
+        line = stroke(gc, self._artist())
+        if not shapes or not (fill or line):
             return
         clip = window(gc, Bbox.union([found.box for found in shapes]), self.height)
+        border = gc.get_linewidth() * PIXEL if line else 0.0
+        disc = fill and line[: len(fill)] in ([], [part.replace("fill", "stroke", 1) for part in fill])
         for found in shapes:
-            self._sheet.add(Element(clip, found.tag, " ".join(look), f"{found.geometry}/>"))
+            if found.tag == "circle" and disc:
+                self._sheet.add(dot(clip, fill, found.box, self.height, border))
+            else:
+                self._sheet.add(Element(clip, found.tag, " ".join([*fill, *line]), f"{found.geometry}/>"))
 
     def _artist(self) -> str:
         """Name what is being drawn, for messages."""

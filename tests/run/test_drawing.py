@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import matplotlib as mpl
 import numpy as np
 import pytest
-from matplotlib import font_manager
+from matplotlib import font_manager, patheffects
 
 from knit import colours, figure, heatmap
 from knit.run.drawing import draw, picker
@@ -204,6 +204,7 @@ REFUSED = {
         "missing glyph.*U.E000",
     ),
     "TeX": (lambda ax: ax.text(0, 0, r"$\sqrt{d_k}$"), r"has \\sqrt, but labels know no TeX.*√d"),
+    "path effects": (lambda ax: ax.text(0, 0, "halo", path_effects=[patheffects.Normal()]), "path effects on 'halo'"),
     "a round window": (
         lambda ax: (
             plot(ax, color=colours.KEY)
