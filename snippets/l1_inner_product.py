@@ -106,7 +106,7 @@ def turn(word: np.ndarray) -> np.ndarray:
 for M in (identity, stretched, mixed):
     before = attn.bilinear(bank, steep, M)
     after = attn.bilinear(turn(bank), turn(steep), M)
-    print(M.tolist(), f"{before:.3f} -> {after:.3f}")
+    print(M.tolist(), f"{before:.4f} -> {after:.4f}")
 # --8<-- [end:turn]
 
 turned_stretched = float(attn.bilinear(turn(bank), turn(steep), stretched))
