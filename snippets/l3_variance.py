@@ -25,12 +25,14 @@ from repro_t3_variance import (
     expected_share,
     fastest,
     good_enough,
+    jittered_scores,
     keys_in_sight,
     law_scores,
+    louder_scores,
     match_shares,
     model_width,
     normal,
-    pairs,
+    projected_components,
     rates,
     score_sample,
     signals,
@@ -111,6 +113,7 @@ law_rows = [[words, typical, law_shares[name]] for name, (words, _, typical) in 
 typical = {name: typical for name, (_, _, typical) in laws.items()}
 coin_scores = np.sort(law_scores(coin), axis=-1)
 ties = float(np.mean(coin_scores[:, -1] == coin_scores[:, -2]))
+unties = float(attn.softmax(jittered_scores()).max(axis=-1).mean())
 
 # --- Section 2: a number for wobbling ---
 
@@ -171,7 +174,8 @@ width_rows = [
 ]
 measured_here = width_rows[widths.index(width)][1]
 largest_width = widths[-1]
-gap_spread = math.sqrt(2 * width)  # of the difference of two scores
+gap_variance = 2 * width  # of the difference of two scores
+gap_spread = math.sqrt(gap_variance)
 gap_ratio = math.exp(gap_spread)
 calm_gap_spread = math.sqrt(2)
 calm_gap_ratio = math.exp(calm_gap_spread)
@@ -240,6 +244,7 @@ signal_rows = [
 mean_raw, mean_calm = signal_rows[0][1], signal_rows[1][1]
 deaf_raw, deaf_calm = signal_rows[0][3], signal_rows[1][3]
 deaf_ratio = deaf_calm / deaf_raw
+deaf_share_raw, deaf_share_calm = deaf_raw / mean_raw, deaf_calm / mean_calm
 
 # --- Section 6: temperature ---
 
@@ -252,7 +257,8 @@ temperature_rows = [[T, float(np.exp(lead / T)), float(attn.softmax(two_keys, te
 Q, K, V = (rng.standard_normal((4, width)) for _ in range(3))
 by_formula = attn.scaled_dot_product_attention(Q, K, V)
 by_temperature = attn.softmax(attn.dot(Q, K), temperature=np.sqrt(width)) @ V
-print("largest difference below 1e-12:", np.abs(by_formula - by_temperature).max() < 1e-12)
+difference = np.abs(by_formula - by_temperature).max()
+print("largest difference below 1e-12:", difference < 1e-12)
 # --8<-- [end:same_thing]
 
 # --- Section 7: training ---
@@ -284,7 +290,7 @@ quadrupled = component_variance**2 * width
 quadrupled_spread = math.sqrt(quadrupled)
 left_over = quadrupled_spread / root
 share_left_over = float(expected_largest([keys_in_sight], left_over)[0])
-quadrupled_measured = float(np.mean(attn.sample_dot_products(pairs, width, component_variance, rng) ** 2))
+quadrupled_measured = float(np.mean(louder_scores() ** 2))
 die_average = float(average(die))
 die_variance = float(exact_variance(die))
 two_dice_variance = float(exact_variance(sums(die, die)))
@@ -300,9 +306,7 @@ odds_wanted = target / target_rest
 temperature_wanted = lead / math.log(odds_wanted)
 share_checked = float(attn.softmax(two_keys, temperature=temperature_wanted)[0])
 cell_variance = 1 / model_width
-words_drawn = attn.sample_rows(pairs, model_width, 1.0, rng)
-columns_drawn = attn.sample_rows(pairs, model_width, cell_variance, rng)
-projected_variance = float(np.mean(attn.dot(words_drawn[:, None], columns_drawn[:, None]) ** 2))
+projected_variance = float(np.mean(projected_components() ** 2))
 equal_divisor = math.sqrt(narrow)
 equal_start = math.sqrt(equal_divisor)
 
@@ -399,9 +403,10 @@ def learning_rates(axes: np.ndarray, t: Labels) -> None:
         ax.set_xticks([2.0**-9, 2.0**-6, 2.0**-3, 1.0], ["1/512", "1/64", "1/8", "1"])
         ax.minorticks_off()
         ax.set_ylim(0, 2.4)
+        ax.set_xlim(2.0**-9.5, 2.0**2.8)
         ax.set_ylabel(t(zh="训练后的误差", en="error after training"))
     axes[0].text(2.0**-3.6, 1.75, t(zh="不除", en="undivided"), color=colours.BAD, ha="right")
-    axes[0].text(2.0**-2.2, 0.28, t(zh="除以 √d", en="÷ √d"), color=colours.GOOD, ha="right", va="bottom")
+    axes[0].text(2.0**0.4, 0.75, t(zh="除以 √d", en="÷ √d"), color=colours.GOOD)
     axes[1].set_xlabel(t(zh="学习率", en="learning rate"))
 
 
