@@ -243,6 +243,7 @@ signal_rows = [
 ]
 mean_raw, mean_calm = signal_rows[0][1], signal_rows[1][1]
 deaf_raw, deaf_calm = signal_rows[0][3], signal_rows[1][3]
+deaf_bound = math.ceil(deaf_raw * 1e4) / 1e4  # rounded up, so that "less than" is true
 deaf_ratio = deaf_calm / deaf_raw
 deaf_share_raw, deaf_share_calm = deaf_raw / mean_raw, deaf_calm / mean_calm
 
