@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from html import escape, unescape
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
@@ -78,11 +79,15 @@ TEXT = re.compile(r"(\\text[a-z]*\s*\{[^{}]*\})")
 
 EXCERPT = 24
 
+REMEMBERED = 10_000
+"""The languages share their formulas, and a served site is built again and again."""
+
 
 class MathsError(ValueError):
     """A formula that cannot be shown. Its message is one line: what is wrong, and where in the formula."""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def render(latex: str, *, display: bool) -> str:
     """Turn a formula into HTML.
 
@@ -112,6 +117,7 @@ def render(latex: str, *, display: bool) -> str:
     return mathml.replace("<math", opening, 1) + "</span>"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def plain(latex: str) -> str:
     r"""Write a formula as text, for tables of contents, page titles, alternative texts and search.
 
