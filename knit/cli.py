@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from knit import settings
 from knit.check.course import problems, woven_pages
+from knit.check.coverage import counts
 from knit.check.published import accept
+from knit.explain import explain
+from knit.new import new_lesson
 from knit.problem import Refused
 from knit.project import Project
+from knit.report import FORMATS
+from knit.weave.badge import measured
+
+Command = Callable[[Project, argparse.Namespace], int]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,28 +28,88 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         layout, limits = settings.read(settings.find_root(Path.cwd()))
         with closing(Project(layout, limits)) as project:
-            code: int = options.run(project, options)
+            command: Command = options.run
+            return command(project, options)
     except (FileNotFoundError, Refused) as error:
         print(f"knit: {error}", file=sys.stderr)
         return 2
-    return code
+    except KeyboardInterrupt:
+        return 130
 
 
 def check(project: Project, options: argparse.Namespace) -> int:
-    """Print every problem of the course, a line each; exit 1 when there is one."""
-    del options
+    """Find everything that is wrong with the course, without building it; exit 1 when something is."""
     found = problems(project.course())
-    for problem in found:
-        print(problem)
+    sys.stdout.write(FORMATS[options.format](found))
     ran = len(project.executions)
     print(f"knit: {len(found) or 'no'} problem{'' if len(found) == 1 else 's'}, {ran} scripts run", file=sys.stderr)
     return 1 if found else 0
 
 
 def accept_published(project: Project, options: argparse.Namespace) -> int:
-    """Record what readers now see of the scripts, so that the next change of it is a problem until accepted."""
+    """Record what readers now see of the scripts: the next change of it is a problem until it is accepted."""
     course = project.course()
     for line in accept(course, woven_pages(course), options.scripts):
+        print(line)
+    return 0
+
+
+def run(project: Project, options: argparse.Namespace) -> int:
+    """Run the scripts whose results are not known, and say of each how it ended."""
+    course = project.course()
+    failed = False
+    for script, outcome in course.results.outcomes.items():
+        if options.scripts and Path(script).stem not in options.scripts:
+            continue
+        faults = [outcome.fault] if outcome.fault else list(outcome.result.faults.values() if outcome.result else [])
+        failed |= bool(faults)
+        how = "ran" if script in project.executions else "known"
+        seconds = f"{outcome.result.seconds:.2f} s" if outcome.result else ""
+        print(f"{script}: {how} {seconds}".rstrip())
+        for fault in faults:
+            print(f"{fault.path}:{fault.line}: {fault.message}")
+    return 1 if failed else 0
+
+
+def claims(project: Project, options: argparse.Namespace) -> int:
+    """List every claim: its verdict, what was measured, and its statement."""
+    course = project.course()
+    for name, (script, verdict) in course.results.claims.items():
+        shown = measured(verdict, options.language).plain.strip() if verdict.holds else f"FAILS: {verdict.error}"
+        statement = verdict.statement.get(options.language) or next(iter(verdict.statement.values()), "")
+        print(f"{name:<6} {shown:<18} {statement}  ({script})")
+    return 0 if all(verdict.holds for _, verdict in course.results.claims.values()) else 1
+
+
+def stats(project: Project, options: argparse.Namespace) -> int:
+    """Count pages, woven and typed numbers, claims, scripts run and their times."""
+    del options
+    course = project.course()
+    woven, typed = counts(course)
+    results = [outcome.result for outcome in course.results.outcomes.values() if outcome.result]
+    print(f"pages              {len(course.pages)}")
+    print(f"woven numbers      {woven}")
+    print(f"typed numbers      {typed}")
+    print(f"coverage           {woven / ((woven + typed) or 1):.1%}")
+    print(f"claims             {len(course.results.claims)}")
+    print(f"scripts            {len(course.results.outcomes)}, {len(project.executions)} run now")
+    print(f"seconds of scripts {sum(result.seconds for result in results):.1f}")
+    return 0
+
+
+def explain_value(project: Project, options: argparse.Namespace) -> int:
+    """Say where a value is made, what it depends on, and where it is shown."""
+    for line in explain(project.course(), options.name):
+        print(line)
+    return 0
+
+
+def new(project: Project, options: argparse.Namespace) -> int:
+    """Write a new lesson in every language, its script and its published numbers; it passes every check."""
+    for path in new_lesson(project.layout, options.lesson):
+        print(path.as_posix())
+    course = project.course()
+    for line in accept(course, woven_pages(course), [options.lesson.replace("-", "_")]):
         print(line)
     return 0
 
@@ -51,14 +119,25 @@ def _parser() -> argparse.ArgumentParser:
         prog="knit", description="Checks a course whose numbers are computed by its scripts."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    command = commands.add_parser(
-        "check", help="find everything that is wrong, without building", description=check.__doc__
-    )
-    command.set_defaults(run=check)
-    command = commands.add_parser(
-        "accept", help="record the published numbers", description=accept_published.__doc__,
-        epilog="example: knit accept l1_inner_product",
-    )  # fmt: skip
-    command.add_argument("scripts", nargs="*", metavar="SCRIPT", help="scripts by name; all, when none is named")
-    command.set_defaults(run=accept_published)
+
+    def add(name: str, command: Command, example: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name, help=command.__doc__, description=command.__doc__, epilog=f"example: knit {example}"
+        )
+        added.set_defaults(run=command)
+        return added
+
+    added = add("check", check, "check --format github")
+    added.add_argument("--format", choices=FORMATS, default="text", help="how problems are written (default: text)")
+    for name, command in (("accept", accept_published), ("run", run)):
+        added = add(name, command, f"{name} l1_inner_product")
+        added.add_argument("scripts", nargs="*", metavar="SCRIPT", help="scripts by name (default: all)")
+    added = add("claims", claims, "claims --language zh")
+    added.add_argument("--language", default="en", help="of the statements (default: en)")
+    add("stats", stats, "stats")
+    add("explain", explain_value, "explain l1_inner_product.distance").add_argument("name", metavar="NAME")
+    add("new", new, "new l5-heads").add_argument("lesson", metavar="LESSON")
     return parser
+
+if __name__ == "__main__":
+    raise SystemExit(main())

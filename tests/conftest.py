@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from knit.check.course import problems
+from knit.check.course import problems, woven_pages
+from knit.check.published import accept
 from knit.project import Layout, Project
 from knit.run.pool import Limits
 
@@ -52,16 +53,26 @@ class Workshop:
 
 @pytest.fixture(scope="session")
 def geometry(tmp_path_factory):
-    """The folder of a course that no test changes."""
+    """The folder of a course that no test changes: its scripts have run, what they publish is accepted."""
     root = tmp_path_factory.mktemp("geometry") / "course"
     shutil.copytree(FIXTURES / "geometry", root)
+    course, _ = Workshop(root).look()
+    list(accept(course, woven_pages(course), []))
     return root
 
 
 @pytest.fixture
-def workshop(tmp_path):
-    shutil.copytree(FIXTURES / "geometry", tmp_path / "course")
+def workshop(geometry, tmp_path):
+    """A course of the test's own, in which nothing has to run."""
+    shutil.copytree(geometry, tmp_path / "course")
     return Workshop(tmp_path / "course")
+
+
+@pytest.fixture
+def new_workshop(workshop):
+    """A course of the test's own, in which nothing ever ran."""
+    shutil.rmtree(workshop.root / ".cache")
+    return workshop
 
 
 @pytest.fixture

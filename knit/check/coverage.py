@@ -8,7 +8,7 @@ from typing import Any
 
 from knit.problem import Problem, Refused
 from knit.project import Course
-from knit.read.numerals import typed
+from knit.read.numerals import typed, woven
 from knit.read.page import Page
 from knit.weave.format import show
 from knit.weave.names import Names
@@ -29,6 +29,11 @@ def coverage(course: Course) -> Iterator[Problem]:
             names = list(proposals(page, course, number.text))[:MOST]
             advice = f"write {' or '.join(names)}" if names else f"weave it, or mark it [{number.text}]{{.premise}}"
             yield Problem(page.path, line, column, f"the number {number.text} is typed: {advice}")
+
+
+def counts(course: Course) -> tuple[int, int]:
+    """Count the numbers of all pages: woven, and typed."""
+    return sum(map(woven, course.pages)), sum(1 for page in course.pages for _ in typed(page))
 
 
 def proposals(page: Page, course: Course, text: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ CHINESE = re.compile(
 )
 ENGLISH = re.compile(
     r"\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|\w+ty(?:-\w+)?)[ -]"
-    r"(?:hundred|thousand|million|billion|trillion|percent|per cent)\b|\b\w+fold\b(?<!manifold)(?<!unfold)(?<!fold)",
+    r"(?:hundred|thousand|million|billion|trillion|percent|per cent)\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|hundred|thousand)fold\b",
     re.IGNORECASE,
 )
 NOT_PROSE = [

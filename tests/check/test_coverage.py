@@ -1,0 +1,83 @@
+"""Number coverage: which numerals are the author's own, and what is proposed for them."""
+
+import pytest
+
+from knit.read.numerals import typed
+from knit.read.page import Page
+
+
+def numbers(text):
+    return [number.text for number in typed(Page.read("p.md", "en", text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It is 2.12 long.", ["2.12"]),
+        ("| a | 3.5 |", ["3.5"]),
+        ("About 79 % or 79% of 2,500.", ["79 %", "79%", "2,500"]),
+        ("$x = 4.5$", ["4.5"]),
+        ("$10^{-15}$", ["10"]),
+        ("$2{,}500$", ["2", "500"]),
+        ("![falls to 3.2](fig:f)", ["3.2"]),
+        ("/// caption\nIt has 17 points.\n///", ["17"]),
+        ('!!! note "After 30 seconds"\n    x', ["30"]),
+        ("```table t\n| after 40 |\n|---|\n```", ["40"]),
+        ("一百个词，十万格，两倍，一倍半，百分之三十", ["一百", "十万", "两倍", "一倍半", "百分之三十"]),
+        ("ten thousand words, a hundred times, tenfold", ["ten thousand", "a hundred", "tenfold"]),
+        ("-5 and −5", ["-5", "−5"]),
+        ("(1.8, 1.5)", ["1.8", "1.5"]),
+    ],
+)
+def test_a_typed_number_is_found(text, found):
+    assert sorted(numbers(text)) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# 3. A heading\n\n1. a list\n2) another",
+        "L3, P1.a, T2, W1, q_1, fp16, float64, GPT-2",
+        "see §2.1, section 3, Exercise 2, Lesson 4, 第 2 节, 第 3 到 6 节, 练习 1",
+        "a 2×2 table with d = 2 and d > 2",
+        "$s_{12} = q_1 k_2$, $W^{2}$, $x^2$, $1 - p$, $2 - 2q$, $\\frac{1}{2}$",
+        "$\\begin{array}{c3} a \\\\[2pt] b\\end{array}$",
+        "`2.12` and <!-- 2.12 -->\n\n```python\nx = 2.12\n```",
+        "{{ distance:.2f }} and $ {{ n:d }} $",
+        "[2.12]{.premise} and [$x = 4.5$]{.premise}",
+        "[a link](page.md#section-3) {: .class3 } <span title='4'>x</span>",
+        "https://example.org/2024/05",
+        "第九十百分位，一起，万一，十分",
+        "in one, two or three steps",
+    ],
+)
+def test_what_is_structural_or_marked_is_not(text):
+    assert numbers(text) == []
+
+
+def test_a_typed_number_is_reported_with_the_name_that_is_written_like_it(workshop):
+    workshop.edit("docs/en/boxes.md", "{{ volume:.1f }}", "8.0")
+    found = [problem for problem in workshop.problems() if "typed" in problem]
+    assert found == ["docs/en/boxes.md:6: the number 8.0 is typed: write {{ volume:.1f }}"]
+
+
+def test_every_woven_number_replaced_by_a_wrong_one_is_caught(workshop):
+    for language in ("zh", "en"):
+        for page in ("balls", "boxes"):
+            path = f"docs/{language}/{page}.md"
+            source = (workshop.root / path).read_text("utf-8")
+            for piece in Page.read(path, language, source).pieces:
+                text = Page.read(path, language, source).text
+                if text[piece.start : piece.start + 2] != "{{":
+                    continue
+                workshop.write(path, source.replace(text[piece.start : piece.end], "77.7", 1))
+                assert any(problem.startswith(f"{path}:") for problem in workshop.problems())
+                workshop.write(path, source)
+    assert workshop.problems() == []
+
+
+def test_two_values_swapped_in_one_language_are_caught(workshop):
+    workshop.edit("docs/zh/boxes.md", "{{ volume:.1f }}", "{{ hold }}")
+    workshop.edit("docs/zh/boxes.md", "{{ side:.1f }}", "{{ volume:.1f }}")
+    workshop.edit("docs/zh/boxes.md", "{{ hold }}", "{{ side:.1f }}")
+    assert any("the languages differ" in problem for problem in workshop.problems())
