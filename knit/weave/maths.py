@@ -8,17 +8,18 @@ colour of queries, in the light scheme and in the dark.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
-from html import escape, unescape
+from html import escape
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 import math_core
 
 from knit import colours
-from knit.weave.maths_glyphs import CHARACTERS
+from knit.weave.maths_refusals import MathsError, error_at, refuse_what_cannot_be_set, refuse_what_would_be_lost
 from knit.weave.maths_text import written
+
+__all__ = ["COLOURS", "MathsError", "plain", "render"]
 
 LENT = MappingProxyType(
     {
@@ -54,37 +55,12 @@ EXCHANGED = MappingProxyType(
 )
 """What math-core writes, and what is written instead."""
 
-SHOWN = re.compile(r"<m[ino](?: [^>]*)?>([^<]+)<")
-TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
-ENVIRONMENT = re.compile(r"\s*\{([^{}]*)\}")
-REFUSED = MappingProxyType(
-    {
-        "%": r"% begins a comment: write \%",
-        r"\eqref": "formulas have no numbers to refer to",
-        **dict.fromkeys([r"\cancel", r"\bcancel", r"\xcancel", r"\sout"], "browsers do not strike through"),
-        **dict.fromkeys(
-            [r"\color", r"\textcolor"],
-            "a fixed colour cannot suit both schemes: write " + ", ".join(f"\\{name}" for name in COLOURS),
-        ),
-    }
-)
-"""What math-core reads, but a page cannot show, by the reason."""
-
-SPACES = " \t\r\n\u00a0"
-NUMBERED = frozenset({"equation", "align", "gather", "multline", "alignat", "flalign"})
-
 COMMANDS = MappingProxyType({"⊤": r"\top ", "⊥": r"\bot ", "∅": r"\emptyset "})
 """Characters for which math-core wants the command."""
 TEXT = re.compile(r"(\\text[a-z]*\s*\{[^{}]*\})")
 
-EXCERPT = 24
-
 REMEMBERED = 10_000
 """The languages share their formulas, and a served site is built again and again."""
-
-
-class MathsError(ValueError):
-    """A formula that cannot be shown. Its message is one line: what is wrong, and where in the formula."""
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -133,21 +109,17 @@ def plain(latex: str) -> str:
 
 
 def _mathml(source: str, *, display: bool) -> str:
-    _refuse_what_would_be_lost(source)
+    refuse_what_would_be_lost(source)
     try:
         mathml = CONVERTER.convert_with_local_state(_with_commands(source), displaystyle=display)
     except math_core.LatexError as error:
         position, _, message = str(error).partition(": ")
-        raise _error(message.rstrip("."), source, _place(int(position), source)) from None
+        raise error_at(message.rstrip("."), source, _place(int(position), source)) from None
     for value, variable in VARIABLES.items():
         mathml = mathml.replace(f"color:{value};", f"color:var({variable})")
     for theirs, ours in EXCHANGED.items():
         mathml = mathml.replace(theirs, ours)
-    for token in SHOWN.finditer(mathml):
-        for character in unescape(token[1]):
-            # What is as wide as a Chinese character comes from the page's own font.
-            if character not in CHARACTERS and unicodedata.east_asian_width(character) not in "WF":
-                raise MathsError(f"the mathematical font has no {character} (U+{ord(character):04X})")
+    refuse_what_cannot_be_set(mathml)
     return mathml
 
 
@@ -161,31 +133,3 @@ def _with_commands(source: str) -> str:
 def _place(position: int, source: str) -> int:
     """Give the place in the source of a position in what math-core read."""
     return next(i for i in range(len(source) + 1) if i == len(source) or len(_with_commands(source[:i])) >= position)
-
-
-def _refuse_what_would_be_lost(source: str) -> None:
-    """Refuse what math-core drops or misreads in silence."""
-    if not source:
-        raise MathsError("the formula is empty")
-    depth = 0
-    for match in TOKEN.finditer(source):
-        piece, start, after = match[0], match.start(), source[match.end() :]
-        if piece in REFUSED:
-            raise _error(REFUSED[piece], source, start)
-        if not piece[-1].isprintable() and piece[-1] not in SPACES:
-            raise _error(f"a character that has no place in a formula (U+{ord(piece[-1]):04X})", source, start)
-        depth += (piece == r"\begin") - (piece == r"\end")
-        if piece == r"\begin" and (name := ENVIRONMENT.match(after)) and name[1] in NUMBERED:
-            raise _error(f"{name[1]} numbers its lines: write aligned", source, start)
-        if piece == "\\\\" and not depth:
-            raise _error(r"\\ breaks lines only inside an environment such as aligned", source, start)
-        if piece == "\\\\" and after.startswith("["):
-            raise _error(r"\\ takes no distance; before a bracket, leave a space", source, start)
-
-
-def _error(message: str, source: str, position: int) -> MathsError:
-    rest = " ".join(source[position:].split())
-    shortened = rest if len(rest) <= EXCERPT else rest[:EXCERPT] + "…"
-    end = f"at the end of {' '.join(source.split())[-EXCERPT:]}"
-    line = f"{message[:1].lower()}{message[1:]}, {f'at character {position + 1}: {shortened}' if rest else end}"
-    return MathsError("".join(character if character.isprintable() else "�" for character in line))

@@ -134,6 +134,10 @@ BAD = [
     (r"\color{red}x", r"\query"),
     (r"\mathfrak{g}", "no 𝔤 (U+1D524)"),
     ("naïve", "no ï (U+00EF)"),
+    # Nested so deep that math-core's process, or ours, would end:
+    ("{" * 51 + "x" + "}" * 51, "braces inside each other, at character 51"),
+    (r"\sqrt" * 101 + " x", "nested"),
+    ("{" * 10_000, "longer than"),
 ]
 
 
@@ -150,7 +154,8 @@ def test_bad_formulas_are_refused_in_one_line(latex, said, display):
 
 
 @pytest.mark.parametrize(
-    "latex", [r"\begin{aligned}a\\ [4pt]\end{aligned}", r"\text{50\%}", r"\begin{cases}a\\b\end{cases}"]
+    "latex",
+    [r"\begin{aligned}a\\ [4pt]\end{aligned}", r"\text{50\%}", r"\begin{cases}a\\b\end{cases}", r"\sqrt" * 98 + " x"],
 )
 def test_what_only_looks_bad_is_not_refused(latex):
     maths(latex)
