@@ -1,6 +1,8 @@
 # Two commands for a bare machine with Python 3.11+: `make serve` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
+# Material tells of its successor at each start.
+export NO_MKDOCS_2_WARNING = 1
 STAMP := .venv/installed
 
 .PHONY: install serve build check test lint bench clean
