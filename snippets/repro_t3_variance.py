@@ -760,9 +760,9 @@ def slopes_by_hand() -> float:
     h, d, rng = 1e-5, 4, generator(95)
     words = fresh_words(attn.random_rotation(d, rng), rng)
     W = np.stack([attn.sample_rows(d, d, 1 / d, rng) for _ in range(2)])
-    by_hand = np.stack(slopes(*W, words, 0.5)[1:])
+    by_hand = np.stack(slopes(*W, words, 0.8)[1:])
     nudges = h * np.eye(2 * d * d).reshape(-1, 2, d, d)  # one machine for each cell that is nudged
-    up, down = (slopes(*np.swapaxes(W + sign * nudges, 0, 1), words, 0.5)[0] for sign in (1, -1))
+    up, down = (slopes(*np.swapaxes(W + sign * nudges, 0, 1), words, 0.8)[0] for sign in (1, -1))
     measured = ((up - down) * value_width / 2 / (2 * h)).reshape(by_hand.shape)
     deviation = np.abs(measured - by_hand).max()
     # Truncation h²/6 times a third derivative, rounding 2⁻⁵² times the error over h: both a few 1e-10 for numbers
