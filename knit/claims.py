@@ -14,6 +14,11 @@ from typing import Any
 MARK = "__knit__"
 """The attribute that a decorator leaves on a function, for the runner to find."""
 
+CHINESE_BREAK = re.compile(
+    r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]) (?=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])"
+)
+"""A space that a line break left between Chinese characters."""
+
 LANGUAGE_LINE = re.compile(r"(?m)^\s*(zh|en):\s*")
 
 
@@ -96,7 +101,7 @@ def statements(docstring: str | None) -> dict[str, str]:
     doc = inspect.cleandoc(docstring or "")
     parts = LANGUAGE_LINE.split(doc)
     texts = dict(zip(parts[1::2], parts[2::2], strict=True)) if len(parts) > 1 else {"": doc}
-    return {language: " ".join(text.split()) for language, text in texts.items()}
+    return {language: CHINESE_BREAK.sub("", " ".join(text.split())) for language, text in texts.items()}
 
 
 def _asserts(function: Callable[..., Any]) -> list[ast.Assert]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from knit.claims import Verdict
-from knit.weave.format import Shown, full_precision, show
+from knit.weave.format import Shown, data, show
 
 NOISE = 1e-9
 """Below this a measured value is rounding noise, whose digits differ between machines: a bound is shown."""
@@ -19,7 +17,7 @@ def measured(verdict: Verdict, language: str) -> Shown:
     spec = verdict.show or _spec(value)
     shown = show(value, spec, language)
     sign = "≤ " if spec == "bound" else ""
-    html = f' <data value="{escape(full_precision(value))}">{sign}{shown.html}</data> ✓'
+    html = f" {data(value, spec, sign + shown.html)} ✓"
     return Shown(html, shown.tex, f" {sign}{shown.plain} ✓")
 
 

@@ -16,6 +16,7 @@ from knit.problem import Refused
 
 NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<digits>[\d,._]+)(?:e(?P<exponent>[-+]?\d+))?(?P<percent>%?)")
 WORDS = re.compile(r"(?:\.(?P<digits>\d))?words")
+TEX_SPECIAL = re.compile(r"[\\#$%&_{}]")
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 YES_NO = {"zh": ("是", "否"), "en": ("yes", "no")}
 LOCALES = {"zh": "zh_Hans_CN"}
@@ -75,8 +76,17 @@ def show(value: Any, spec: str, language: str) -> Shown:  # noqa: ANN401 - any o
 
 
 def full_precision(value: Any) -> str:  # noqa: ANN401
-    """Give a value for ``<data value>``: every digit of it."""
+    """Give every digit of a value."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def data(value: Any, spec: str, html: str) -> str:  # noqa: ANN401
+    """Give the HTML of a value that carries its full precision; of a bound, the bound.
+
+    The digits of rounding noise differ between machines, and a page must not.
+    """
+    exact = f"1e{_power(value)}" if spec == "bound" and isinstance(value, int | float) else full_precision(value)
+    return f'<data value="{escape(exact)}">{html}</data>'
 
 
 def _format(value: object, spec: str) -> str:
@@ -87,7 +97,11 @@ def _format(value: object, spec: str) -> str:
 
 
 def _text(text: str) -> Shown:
-    return Shown(escape(text, quote=False), rf"\text{{{text}}}", text)
+    return Shown(escape(text, quote=False), rf"\text{{{TEX_SPECIAL.sub(_tex_escape, text)}}}", text)
+
+
+def _tex_escape(match: re.Match[str]) -> str:
+    return r"\backslash " if match[0] == "\\" else "\\" + match[0]
 
 
 def _number(text: str) -> Shown:
@@ -100,7 +114,7 @@ def _number(text: str) -> Shown:
         return Shown(sign + symbol, ("-" if sign else "") + tex, sign + symbol)
     match = NUMBER.fullmatch(stripped)
     if match is None:  # complex numbers, hexadecimal: as Python writes them
-        return Shown(escape(text), rf"\mathtt{{{text}}}", text)
+        return _text(text)
     digits, percent = match["digits"], match["percent"]
     negative = match["sign"] == "-" and digits.strip("0.,") != ""
     sign = "−" if negative else match["sign"].replace("-", "")
@@ -118,8 +132,13 @@ def _bound(value: float) -> Shown:
     size = abs(value)
     if not math.isfinite(size):
         raise Refused(f"is {value}: no power of ten bounds it")
-    exponent = math.ceil(math.log10(max(size, NOISE_FLOOR)) - 1e-9)
+    exponent = _power(size)
     return Shown(f"10<sup>{_minus(exponent)}</sup>", f"10^{{{exponent}}}", f"10{str(exponent).translate(SUPERSCRIPTS)}")
+
+
+def _power(value: float) -> int:
+    """Give the exponent of the least power of ten that is not below a size."""
+    return math.ceil(math.log10(max(abs(value), NOISE_FLOOR)) - 1e-9)
 
 
 def _minus(number: int) -> str:

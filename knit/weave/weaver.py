@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from pathlib import PurePosixPath
 from typing import Any
@@ -21,7 +22,7 @@ from knit.read.pieces import BadReference, ClaimLink, Fence, Formula, Image, Pie
 from knit.weave import maths
 from knit.weave.badge import measured
 from knit.weave.fences import Fences
-from knit.weave.format import Shown, full_precision, show
+from knit.weave.format import Shown, data, show
 from knit.weave.ledger import anchor
 from knit.weave.names import Found, Names
 
@@ -106,7 +107,7 @@ class Weaver:
             separator = " " if refused.message.startswith(("is ", "has ")) else ": "
             raise Refused(f"{name}{separator}{refused.message}", found.script, found.line) from None
         self.publish(found.script, "values", f"{name}:{spec}" if spec else name, shown.plain, value)
-        return shown, f'<data value="{escape(full_precision(value))}">{shown.html}</data>'
+        return shown, data(value, spec, shown.html)
 
     def publish(self, script: str, kind: str, name: str, text: str, exact: Any = None) -> None:  # noqa: ANN401
         """Note what readers see of a script."""
@@ -168,11 +169,15 @@ class Weaver:
 
     def _formula(self, piece: Formula, source: str) -> str:
         latex = self._latex(piece)
+        html = self._maths(partial(maths.render, display=piece.display), latex)
+        return self.woven.token(html, maths.plain(latex), source)
+
+    @staticmethod
+    def _maths(convert: Callable[[str], str], latex: str) -> str:
         try:
-            html = maths.render(latex, display=piece.display)
+            return convert(latex)
         except maths.MathsError as error:
             raise Refused(f"bad formula: {error}") from None
-        return self.woven.token(html, maths.plain(latex), source)
 
     def _image(self, piece: Image, source: str) -> str:
         alt = self._plain(piece)
@@ -195,7 +200,7 @@ class Weaver:
                 case Value():
                     parts.append(self.value(inner.path, inner.spec)[0].plain)
                 case Formula():
-                    parts.append(maths.plain(self._latex(inner)))
+                    parts.append(self._maths(maths.plain, self._latex(inner)))
                 case BadReference():
                     self._woven(inner)
                 case _:

@@ -145,6 +145,7 @@ def test_a_figure_is_in_the_pages_language(render):
         ('```python\n--8<-- "balls.py:nope"\n```', "snippets/balls.py has no section nope"),
         ('```python\n--8<-- "nope.py"\n```', "there is no script snippets/nope.py"),
         ("$\\frac{1}{$", "page.md:1: bad formula"),
+        ("![a $\\frac{1}{$](fig:growth)", "page.md:1: bad formula"),
     ],
 )
 def test_what_is_wrong_is_shown_in_its_place(render, source, told):

@@ -31,6 +31,7 @@ from knit.weave.format import show
         ({"zh": "河岸", "en": "bank"}, "", "zh", "河岸", r"\text{河岸}"),
         ({"zh": "河岸", "en": "bank"}, "", "en", "bank", r"\text{bank}"),
         ("a < b", "", "en", "a &lt; b", r"\text{a < b}"),
+        ("50% a_b", "", "en", "50% a_b", r"\text{50\% a\_b}"),
         (True, "", "zh", "是", r"\text{是}"),
         (float("inf"), ".2f", "en", "∞", r"\infty"),
     ],
