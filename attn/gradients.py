@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn._checks import Floats, Mask, broadcasts, floats, positive, shaped
+from attn._checks import Floats, Mask, floats, positive, shaped
 from attn._precision import narrow, product, wide
 from attn.attention import checked, wide_weights
 
@@ -136,6 +136,6 @@ def project_backward(dY: Floats, X: Floats, W: Floats) -> tuple[Floats, Floats]:
     """
     X, W, dY = floats("X", X, axes=2), floats("W", W, axes=2), floats("dY", dY, axes=2)
     shaped("W", W, (X.shape[-1], dY.shape[-1]))
-    broadcasts("dY", dY, (*X.shape[:-1], dY.shape[-1]))
+    shaped("dY", dY, (*X.shape[:-1], dY.shape[-1]))
     dW = product(X.reshape(-1, X.shape[-1]).T, dY.reshape(-1, dY.shape[-1]))
     return narrow("dX", product(dY, W.mT), X), narrow("dW", dW, W)
