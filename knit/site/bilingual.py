@@ -140,6 +140,7 @@ class BilingualPlugin(BasePlugin[BilingualConfig]):  # type: ignore[no-untyped-c
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Part the search index by language."""
         search.part(Path(config.site_dir), self._languages)
+        search.mend(Path(config.site_dir))
         # Holds the day of the build, so that no two are alike; crawlers read the plain one.
         Path(config.site_dir, "sitemap.xml.gz").unlink(missing_ok=True)
 
