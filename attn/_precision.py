@@ -41,7 +41,8 @@ def narrow(
     target = np.result_type(*(given.dtype for given in inputs))
     with np.errstate(over="ignore"):
         result = array.astype(target, copy=False)
-    if not (np.isfinite(result) | (masked & np.isneginf(result))).all():
+    finite = np.isfinite(result)
+    if not finite.all() and not (finite | (masked & np.isneginf(result))).all():
         raise OverflowError(f"{name}: the result of shape {array.shape} overflows {target}")
     value: Floats = result[()]
     return value

@@ -183,7 +183,7 @@ def test_it_learns_to_repeat_a_word_seen_before(rng):
     """The task of L9 in small: after `a b … a` comes b. Only attention can look it up."""
     config = attn.Config(vocabulary=8, context=12, width=16, heads=2, layers=2)
     parameters, adam = attn.initial_parameters(config, rng), attn.Adam(0.01)
-    for _ in range(300):
+    for _ in range(150):
         halves = np.array([rng.permutation(8)[:6] for _ in range(32)])
         text = np.concatenate([halves, halves], axis=1)
         seen_before = np.broadcast_to(np.arange(11) >= 6, (32, 11))
