@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
@@ -84,3 +85,10 @@ def site(tmp_path):
         notebook.unlink()
     site.configure(nav=["index.md", {"课程 | Lessons": ["hull.md", "sail.md"]}], plugins=["search", "bilingual"])
     return site
+
+
+@pytest.fixture
+def unused_tcp_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
