@@ -203,7 +203,9 @@ def test_the_courses_figures_can_be_read(reader, site, code, width):
     window = reader(viewport={"width": width, "height": 900})
     found, seen = [], 0
     for path in site.pages(code):
-        for svg in window.open(path).locator("svg.knit-figure").all():
+        page = window.open(path)
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+        for svg in page.locator("svg.knit-figure").all():
             name = svg.get_attribute("aria-label")
             found += [f"{path}: {name}: {fault}" for fault in faults(svg.evaluate(WORDS))]
             found += [] if name else [f"{path}: a figure without a name"]
