@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -33,6 +34,14 @@ CODE = re.compile(r"(<(pre|code)\b.*?</\2>)", re.DOTALL)
 HEADINGS = {f"h{level}" for level in range(1, 7)}
 
 
+@dataclass
+class State:
+    """What the processors of one Markdown instance share: the page being converted, woven, and its language."""
+
+    woven: Woven = field(default_factory=Woven)
+    language: str = ""
+
+
 class KnitExtension(Extension):
     """Weaves one page at a time.
 
@@ -50,24 +59,19 @@ class KnitExtension(Extension):
         }
         super().__init__(**options)
         self.weave: Callable[[str], tuple[Woven, str]] = self._weave_alone
-        self.woven = Woven()
-        self.language = ""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 - Markdown's name
         """Register the processors."""
-        md.registerExtension(self)
+        # One conversion can hold another (mkdocstrings converts docstrings inside a page): each has its state.
+        state = State()
         # Before snippets (32), fences (25) and all that reads the text: places are those of the source.
-        md.preprocessors.register(Pieces(md, self), "knit-pieces", 40)
+        md.preprocessors.register(Pieces(md, self, state), "knit-pieces", 40)
         # After snippets has put the code in, before SuperFences (25) takes it away.
-        md.preprocessors.register(Comments(md, self), "knit-comments", 31)
-        md.inlinePatterns.register(Tokens(TOKEN.pattern, md, self), "knit-tokens", 185)
+        md.preprocessors.register(Comments(md, self, state), "knit-comments", 31)
+        md.inlinePatterns.register(Tokens(TOKEN.pattern, md, state), "knit-tokens", 185)
         # After inline processing (20) and attribute lists (8), before the table of contents (5).
         md.treeprocessors.register(Labels(md), "knit-labels", 6)
-        md.postprocessors.register(Html(md, self), "knit-html", -10)
-
-    def reset(self) -> None:
-        """Forget the last page."""
-        self.woven = Woven()
+        md.postprocessors.register(Html(md, state), "knit-html", -10)
 
     def _weave_alone(self, text: str) -> tuple[Woven, str]:
         language = self.getConfig("language")
@@ -81,22 +85,24 @@ class KnitExtension(Extension):
 class Pieces(Preprocessor):
     """Replaces the pieces of the page's source by tokens."""
 
-    def __init__(self, md: Markdown, extension: KnitExtension) -> None:
+    def __init__(self, md: Markdown, extension: KnitExtension, state: State) -> None:
         super().__init__(md)
         self._extension = extension
+        self._state = state
 
     def run(self, lines: list[str]) -> list[str]:
         """Weave the page."""
-        self._extension.woven, self._extension.language = self._extension.weave("\n".join(lines))
-        return self._extension.woven.text.split("\n")
+        self._state.woven, self._state.language = self._extension.weave("\n".join(lines))
+        return self._state.woven.text.split("\n")
 
 
 class Comments(Preprocessor):
     """Drops the other languages' comments from embedded code."""
 
-    def __init__(self, md: Markdown, extension: KnitExtension) -> None:
+    def __init__(self, md: Markdown, extension: KnitExtension, state: State) -> None:
         super().__init__(md)
         self._extension = extension
+        self._state = state
 
     def run(self, lines: list[str]) -> list[str]:
         """Go through the fences of Python code."""
@@ -105,7 +111,7 @@ class Comments(Preprocessor):
         for fence in Page("", "", text).pieces:
             if isinstance(fence, Fence) and fence.kind in {"python", "py"}:
                 end = fence.body_start + sum(len(line) + 1 for line in fence.body)
-                kept = own_comments(fence.body, self._extension.language, languages)
+                kept = own_comments(fence.body, self._state.language, languages)
                 parts += [text[position : fence.body_start], *(f"{line}\n" for line in kept)]
                 position = end
         return "".join([*parts, text[position:]]).split("\n")
@@ -114,9 +120,9 @@ class Comments(Preprocessor):
 class Tokens(InlineProcessor):
     """Turns a token into an element that carries its plain text, for whoever reads the tree."""
 
-    def __init__(self, pattern: str, md: Markdown, extension: KnitExtension) -> None:
+    def __init__(self, pattern: str, md: Markdown, state: State) -> None:
         super().__init__(pattern, md)
-        self._extension = extension
+        self._state = state
 
     def handleMatch(  # type: ignore[override]  # noqa: N802 - Markdown's name
         self, m: re.Match[str], data: str
@@ -124,7 +130,7 @@ class Tokens(InlineProcessor):
         """Make the element."""
         del data
         element = Element("knit", n=m[1])
-        element.text = AtomicString(self._extension.woven.plain[int(m[1])] or " ")
+        element.text = AtomicString(self._state.woven.plain[int(m[1])] or " ")
         return element, m.start(0), m.end(0)
 
 
@@ -141,13 +147,13 @@ class Labels(Treeprocessor):
 class Html(Postprocessor):
     """Puts each piece's HTML in its place, and its source back where it stands in code."""
 
-    def __init__(self, md: Markdown, extension: KnitExtension) -> None:
+    def __init__(self, md: Markdown, state: State) -> None:
         super().__init__(md)
-        self._extension = extension
+        self._state = state
 
     def run(self, text: str) -> str:
         """Replace elements and tokens."""
-        woven = self._extension.woven
+        woven = self._state.woven
         if not woven.html:
             return text
         text = ELEMENT.sub(lambda match: woven.html[int(match[1])], text)

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -159,6 +159,7 @@ def _array(value: list[Any], spec: str, language: str) -> Shown:
     """Write a list as a tuple, a list of equally long lists as a matrix."""
     if not any(isinstance(item, list) for item in value):
         items = [show(item, spec, language) for item in value]
+        items = [replace(item, tex=f"{{{item.tex}}}") if item.tex.startswith("-") else item for item in items]
         return Shown(*(f"({separator.join(part)})" for separator, part in _parts(items, r",\ ")))
     if any(not isinstance(row, list) or any(isinstance(cell, list) for cell in row) for row in value):
         raise Refused("has more than two dimensions, or rows of another kind: index it")
