@@ -13,12 +13,14 @@ from typing import Any, Final
 
 import numpy as np
 from matplotlib.backend_bases import FigureCanvasBase, GraphicsContextBase, RendererBase
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Bbox, Transform
 
+from knit.colours import PAPER
 from knit.run.figure_clip import window
 from knit.run.figure_fault import NotDrawn
 from knit.run.figure_mesh import mesh, regular
@@ -90,11 +92,12 @@ class Renderer(RendererBase):
         """Write a heat map."""
         _, _, coordinates, _, _, colours, _, edges = args
         corners = master_transform.transform(coordinates.reshape(-1, 2)).reshape(coordinates.shape)
-        if not regular(corners):
+        edged = bool(len(edges) and edges[0][3])
+        if not regular(corners) or (edged and to_hex(edges[0]) != PAPER):
             super().draw_quad_mesh(gc, master_transform, *args, **kwargs)
             return
         clip = window(gc, Bbox([corners.min(axis=(0, 1)), corners.max(axis=(0, 1))]), self.height)
-        gap = gc.get_linewidth() * PIXEL if len(edges) and edges[0][3] else 0.0
+        gap = gc.get_linewidth() * PIXEL if edged else 0.0
         rest = mesh(
             corners * [1, -1] + [0, self.height],
             colours,

@@ -167,7 +167,7 @@ def drawn(body, **size):
     def subject(ax):
         body(ax)
 
-    return ET.fromstring(draw(subject, "en"))  # noqa: S314 - our own
+    return ET.fromstring(draw(subject, "en"))
 
 
 def find(root, **attributes):
@@ -349,6 +349,21 @@ def test_a_heat_map_fills_its_axes():
     assert start == pytest.approx([x - gap / 2 * w, y - h / 2], abs=0.1)
     assert end == pytest.approx([x - gap / 2 * w + 8 * w, y + 3.5 * h], abs=0.1)
     assert w == pytest.approx(h, rel=1e-3)
+
+
+def test_other_meshes_are_drawn_cell_by_cell():
+    colour = np.full((1, 2, 4), [1 / 255, 2 / 255, 6 / 255, 0.5])  # KEY
+
+    def uneven(ax):
+        ax.pcolormesh([0, 1, 3], [0, 1], colour)
+
+    def edged(ax):
+        ax.pcolormesh([0, 1, 2], [0, 1], colour, edgecolors=colours.BAD)
+
+    (cells,) = find(drawn(uneven), fill="var(--knit-key)")
+    assert (cells.get("fill-opacity"), len(cells)) == (".5", 2)
+    (cells,) = find(drawn(edged), fill="var(--knit-key)")
+    assert cells.get("stroke") == "var(--knit-bad)"
 
 
 def test_large_heat_maps_are_light():
