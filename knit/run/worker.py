@@ -18,6 +18,7 @@ from typing import Any
 from knit.claims import ClaimMark, FigureMark, evaluate, marked
 from knit.read.script import sections
 from knit.run.drawing import draw
+from knit.run.figure_fault import NotDrawn
 from knit.run.fresh import fresh_finder
 from knit.run.output import Printed, PrintedTooMuch
 from knit.run.result import Dependencies, Fault, Result
@@ -114,7 +115,9 @@ def _collect(root: Path, module: ModuleType, languages: list[str]) -> Result:
         except Exception as failure:  # noqa: BLE001 - a figure that fails is told where it is shown
             fault = fault_of(root, script, failure)
             line = fault.line if fault.line > 1 else function.__code__.co_firstlineno
-            told = f"figure {function.__name__}: {fault.message}"
+            # NotDrawn names the figure and the language itself.
+            what = str(failure) if isinstance(failure, NotDrawn) else f"{function.__name__}: {fault.message}"
+            told = f"figure {what}"
             result.faults[f"figure:{function.__name__}"] = Fault(script, line, told)
     return result
 

@@ -189,7 +189,9 @@ class Weaver:
         drawing = drawings[self.page.language]
         self.publish(script, "figures", piece.figure, hashlib.sha256(drawing.encode()).hexdigest())
         described = f' role="img" aria-label="{escape(alt)}"'
-        return self.woven.token(drawing.replace(' role="img"', described, 1), alt, source)
+        # The words in a drawing are no words of the page: a search would find axes' labels.
+        html = "<span data-search-exclude>" + drawing.replace(' role="img"', described, 1) + "</span>"
+        return self.woven.token(html, alt, source)
 
     def _plain(self, piece: Image) -> str:
         """Write an alternative text: values and formulas as plain text."""
