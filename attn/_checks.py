@@ -84,8 +84,8 @@ def batches(core: int = 2, /, **arrays: NDArray[Any]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*(array.shape[:-core] for array in arrays.values()))
     except ValueError:
-        shapes = " and ".join(f"{name} of shape {array.shape}" for name, array in arrays.items())
-        raise ValueError(f"{', '.join(arrays)}: the leading axes of {shapes} do not broadcast") from None
+        shapes = ", ".join(f"{name} of shape {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"{', '.join(arrays)}: leading axes of {shapes} do not broadcast") from None
 
 
 def positive(name: str, number: float) -> float:

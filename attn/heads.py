@@ -138,7 +138,8 @@ def projected(
     X: Floats, memory: Floats, W_Q: Floats, W_K: Floats, W_V: Floats, heads: int, kv_heads: int | None
 ) -> Projected:
     """Return what each head asks, answers and hands out, once everything is checked to fit."""
-    X, memory = floats("X", X, axes=2), floats("memory", memory, axes=2)
+    asked = "X" if memory is X else "memory"
+    X, memory = floats("X", X, axes=2), floats(asked, memory, axes=2)
     heads = count("heads", heads)
     kv_heads = heads if kv_heads is None else count("kv_heads", kv_heads)
     if heads % kv_heads:
@@ -150,7 +151,7 @@ def projected(
     shaped("W_K", W_K, (memory.shape[-1], W_Q.shape[-1] // heads * kv_heads))
     return Projected(
         split_heads(project("W_Q", X, W_Q, of="X"), heads),
-        split_heads(project("W_K", memory, W_K, of="memory"), kv_heads),
-        split_heads(project("W_V", memory, W_V, of="memory"), kv_heads),
+        split_heads(project("W_K", memory, W_K, of=asked), kv_heads),
+        split_heads(project("W_V", memory, W_V, of=asked), kv_heads),
         heads // kv_heads,
     )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from attn._checks import Floats, Mask, floats, shaped
+from attn._checks import Floats, Mask, fits, floats, shaped
 from attn._precision import narrow, wide
 from attn.attention import scaled_dot_product_attention
 from attn.gradients import attention_backward, project_backward
@@ -86,7 +84,9 @@ def multi_head_attention_backward(
     Q, K, V, times = projected(X, asked, W_Q, W_K, W_V, heads, kv_heads)
     K, V = repeat_heads(K, times), repeat_heads(V, times)
     brought = merge_heads(scaled_dot_product_attention(Q, K, V, mask))  # (..., n, heads * d_v)
-    shaped("dZ", floats("dZ", dZ, axes=2), (*brought.shape[:-1], np.shape(W_O)[-1]))
+    W_O, dZ = floats("W_O", W_O, axes=2), floats("dZ", dZ, axes=2)
+    fits("W_O", W_O, "heads", brought, axes=(-2, -1))
+    shaped("dZ", dZ, (*brought.shape[:-1], W_O.shape[-1]))
 
     d_brought, dW_O = project_backward(dZ, brought, W_O)
     dQ, dK, dV = attention_backward(split_heads(d_brought, heads), Q, K, V, mask)

@@ -185,5 +185,6 @@ def _features(Q: Floats, K: Floats, V: Floats, feature_map: FeatureMap) -> tuple
 def _read(features: Floats, state: LinearState) -> Floats:
     """Return what queries with these features find in the memory: an average, or zeros where all scores are 0."""
     total = product(features, state.total)
+    narrow("the total of the scores", total, total)
     averages: Floats = product(features, state.memory) / np.where(total > 0, total, 1)
     return averages

@@ -78,11 +78,12 @@ def cross_attention(
     >>> print(cross_attention(asks, memory, I, I, I).round(2))
     [[1. 0.]]
     """
-    X, memory = floats("X", X, axes=2), floats("memory", memory, axes=2)
+    asked = "X" if memory is X else "memory"
+    X, memory = floats("X", X, axes=2), floats(asked, memory, axes=2)
     return scaled_dot_product_attention(
         project("W_Q", X, W_Q, of="X"),
-        project("W_K", memory, W_K, of="memory"),
-        project("W_V", memory, W_V, of="memory"),
+        project("W_K", memory, W_K, of=asked),
+        project("W_V", memory, W_V, of=asked),
         mask,
     )
 

@@ -179,10 +179,8 @@ def largest_weight_curve(
 
     Returns
     -------
-    means : array (len(counts),)
-        The mean of the largest weight for each number of keys.
-    errors : array (len(counts),)
-        Its standard error: the sample standard deviation over $\sqrt{\text{trials}}$.
+    means, errors : array (len(counts),)
+        For each number of keys the mean, and its standard error: the standard deviation over $\sqrt{\text{trials}}$.
 
     Raises
     ------

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from attn._checks import Floats, Integers, Mask, integers
+from attn._checks import Floats, Integers, Mask, floats, integers, shaped
 from attn.embedding import embedding_backward
 from attn.feed_forward import mlp_backward
 from attn.gradients import project_backward
@@ -58,6 +58,7 @@ def transformer_block_backward(
     looking = layer_norm(x, p["gain_1"], p["bias_1"])
     seen = add(x, look(looking, p, heads, mask))
     working = layer_norm(seen, p["gain_2"], p["bias_2"])
+    shaped("d_out", floats("d_out", d_out, axes=2), np.shape(x))
 
     d_working, dW_1, db_1, dW_2, db_2 = mlp_backward(d_out, working, p["W_1"], p["b_1"], p["W_2"], p["b_2"])
     d_seen, d_gain_2, d_bias_2 = layer_norm_backward(d_working, seen, p["gain_2"], p["bias_2"])

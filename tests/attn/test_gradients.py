@@ -56,7 +56,7 @@ def test_attention(rng, shapes, kind, scale, agree):
 def test_nothing_flows_to_a_query_that_may_look_at_nothing(rng):
     Q, K, V, dZ = (rng.standard_normal((2, 3)) for _ in range(4))
     dQ, dK, dV = attn.attention_backward(dZ, Q, K, V, np.zeros((2, 2), bool))
-    assert not (dQ.any() or dK.any() or dV.any())
+    assert not any(gradient.any() for gradient in (dQ, dK, dV))
 
 
 @pytest.mark.parametrize("kv_heads", [None, 1, 2])
@@ -220,14 +220,20 @@ def test_gradients_keep_the_type(rng, dtype):
             lambda x: attn.embedding_backward(x, x, np.array([1])),
             r"d_words: expected shape \(1, 4\), got \(3, 4\)",
         ),
-        (lambda x: attn.cross_entropy(x, np.array([0, 4, 1])), r"targets: expected integers from 0 to 3, got 0 to 4 .*"),
+        (
+            lambda x: attn.cross_entropy(x, np.array([0, 4, 1])),
+            r"targets: expected integers from 0 to 3, got 0 to 4 .*",
+        ),
         (lambda x: attn.cross_entropy(x, np.array([0, 1])), r"targets: expected shape \(3,\), got \(2,\)"),
         (
             lambda x: attn.cross_entropy(x, np.arange(3), np.zeros(3, bool)),
             r"counted: expected booleans, some of them True, got bool of shape \(3,\)",
         ),
         (lambda x: attn.cross_entropy(x, np.arange(3), np.ones(3)), "counted: .* got float64 .*"),
-        (lambda x: attn.cross_entropy(x, np.arange(3), np.ones(2, bool)), r"counted: expected shape \(3,\), got \(2,\)"),
+        (
+            lambda x: attn.cross_entropy(x, np.arange(3), np.ones(2, bool)),
+            r"counted: expected shape \(3,\), got \(2,\)",
+        ),
     ],
 )
 def test_refused(call, message):

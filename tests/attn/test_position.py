@@ -35,7 +35,9 @@ def test_learned_positions_are_rows(rng):
         attn.learned_positions(table, np.array([0, 6]))
 
 
-@pytest.mark.parametrize("positions", [np.arange(5), np.array([7]), np.array([-3, 0, 2, 10**6, 5]), np.linspace(0, 1, 5)])
+@pytest.mark.parametrize(
+    "positions", [np.arange(5), np.array([7]), np.array([-3, 0, 2, 10**6, 5]), np.linspace(0, 1, 5)]
+)
 def test_rope_multiplies_complex_numbers(rng, positions, agree):
     x = rng.standard_normal((2, 3, 5, 8))
     turned = (x[..., 0::2] + 1j * x[..., 1::2]) * np.exp(1j * positions[:, None] * attn.frequencies(8))
@@ -54,9 +56,7 @@ def test_rope_of_a_single_word(rng, agree):
 def test_rope_is_onnxs(rng, interleaved, dtype, agree):
     x, places = rng.standard_normal((2, 4, 3, 8)).astype(dtype), np.array([[0, 1, 2], [9, 4, 30]])
     angles = np.arange(50)[:, None] * attn.frequencies(8)
-    node = helper.make_node(
-        "RotaryEmbedding", ["x", "cos", "sin", "places"], ["y"], interleaved=int(interleaved)
-    )
+    node = helper.make_node("RotaryEmbedding", ["x", "cos", "sin", "places"], ["y"], interleaved=int(interleaved))
     kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
     graph = helper.make_graph(
         [node],
