@@ -9,6 +9,7 @@ from pathlib import Path
 
 from knit.claims import Verdict
 from knit.problem import Problem
+from knit.read.glossary import EXEMPT, Glossary
 from knit.read.page import Page
 from knit.read.pieces import ClaimLink
 from knit.read.script import claim_places, places, sections
@@ -116,6 +117,12 @@ class Course:
     layout: Layout
     results: Results
     pages: tuple[Page, ...]
+    glossary: Glossary = field(default_factory=Glossary)
+
+    @cached_property
+    def lessons(self) -> tuple[Page, ...]:
+        """The pages with a script of their own, by name: where terms are linked and counted."""
+        return tuple(page for page in self.pages if page.meta.get("script") and not page.meta.get(EXEMPT))
 
     @cached_property
     def citations(self) -> dict[tuple[str, str], list[Citation]]:
@@ -146,7 +153,9 @@ class Project:
         """Read the pages and get the outcome of every script, running those that changed."""
         scripts = self._scripts()
         sources = {script: Source(script, (self.layout.root / script).read_text("utf-8")) for script in scripts}
-        return Course(self.layout, Results(self.runner.outcomes(scripts), sources), tuple(self._pages()))
+        layout = self.layout
+        glossary = Glossary.read(layout.root, (layout.docs / "glossary.yml").as_posix(), layout.languages)
+        return Course(layout, Results(self.runner.outcomes(scripts), sources), tuple(self._pages()), glossary)
 
     def close(self) -> None:
         """End the processes that run scripts."""

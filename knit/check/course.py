@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from knit.check.coverage import coverage
+from knit.check.glossary import terms
 from knit.check.parity import parity
 from knit.check.published import differences
 from knit.problem import Problem
@@ -28,6 +29,7 @@ def problems(course: Course, *, published: bool = True) -> list[Problem]:
         found.update(_once(each.problems))
     found.update(parity(course))
     found.update(coverage(course))
+    found.update(terms(course))
     if published:
         found.update(differences(course, woven))
     # A script's fault is told where a page shows it; on its own only when no page does.

@@ -87,3 +87,10 @@ class Heading(Piece):
 @dataclass(frozen=True)
 class CodeSpan(Piece):
     """Inline code, an HTML comment or an escape: never woven."""
+
+
+@dataclass(frozen=True)
+class Term(Piece):
+    """The first use of a term of the glossary on a page; ``id`` is the entry's."""
+
+    id: str

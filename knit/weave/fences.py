@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from knit.problem import Refused
 from knit.read.pieces import Fence
+from knit.weave.glossary import glossary
 from knit.weave.ledger import ledger
 from knit.weave.names import Found
 
@@ -35,6 +36,8 @@ class Fences:
                 return self._table(fence)
             case "claims":
                 return ledger(self._weaver.course, self._weaver.page.language, self._weaver.woven.token)
+            case "glossary":
+                return glossary(self._weaver.course, self._weaver.page, self._weaver.woven.token)
         self._check_snippets(fence)
         return source
 

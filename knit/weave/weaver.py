@@ -18,11 +18,12 @@ from typing import Any
 from knit.problem import Problem, Refused
 from knit.project import Course
 from knit.read.page import Page
-from knit.read.pieces import BadReference, ClaimLink, Fence, Formula, Image, Piece, Value
+from knit.read.pieces import BadReference, ClaimLink, Fence, Formula, Image, Piece, Term, Value
 from knit.weave import maths
 from knit.weave.badge import measured
 from knit.weave.fences import Fences
 from knit.weave.format import Shown, data, show
+from knit.weave.glossary import link
 from knit.weave.ledger import anchor
 from knit.weave.names import Found, Names
 
@@ -87,7 +88,9 @@ class Weaver:
                 self.names.own_script()
             except Refused as refused:
                 self.woven.problems.append(refused.at(self.page.path, 1, 1))
-        self.woven.text = self._replaced(self.page.pieces, 0, len(self.page.text))
+        terms = self.course.glossary.uses(self.page) if self.page in self.course.lessons else ()
+        pieces = sorted([*self.page.pieces, *terms], key=lambda piece: piece.start)
+        self.woven.text = self._replaced(pieces, 0, len(self.page.text))
         return self.woven
 
     def stretch(self, start: int, end: int) -> str:
@@ -156,6 +159,8 @@ class Weaver:
                 return self._claim(piece)
             case Fence():
                 return self._fences.woven(piece, source)
+            case Term():
+                return link(self.course, self.page, piece.id, source)
         return source
 
     def _latex(self, piece: Formula) -> str:
