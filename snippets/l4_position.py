@@ -19,9 +19,9 @@ from repro_t4_position import (
     appended,
     bites_differs,
     bites_differs_with_rope,
+    bites_moves,
     d,
     dog_bites,
-    drawn_tables,
     echo,
     far,
     fitted_scores,
@@ -40,16 +40,13 @@ from repro_t4_position import (
     one_hand_comes_round,
     one_hot,
     one_hot_obeys_any_table,
-    push,
+    push_moves,
     pushed_scores,
-    room,
     rope,
     sentence,
     sinusoids,
     slope,
-    swapped,
     the_words_melt,
-    told_scores,
     trained,
     turn,
     vocabulary,
@@ -229,27 +226,6 @@ def worst(places: np.ndarray, kind: type) -> np.ndarray:
 
 
 # --- Section 12: the scoreboard ---
-
-
-def bites_moves(idea: Callable[..., np.ndarray], rng: np.random.Generator) -> float:
-    """Give how far apart "bites" comes out in the two sentences, in parts of itself, words drawn in d dimensions."""
-    words = {word: rng.standard_normal(d) for word in vocabulary}
-    X = np.array([words[word] for word in dog_bites])
-    tables = drawn_tables(rng, idea(X, np.arange(5), 5).shape[1])
-    outputs = []
-    for rows in (X, X[swapped]):
-        contents = idea(rows, np.arange(5), 5) @ tables[2]
-        outputs.append((attn.softmax(told_scores(idea, rows, np.arange(5), 5, tables)[0]) @ contents)[bites_at])
-    return float(np.linalg.norm(outputs[0] - outputs[1]) / np.linalg.norm(outputs[0]))
-
-
-def push_moves(idea: Callable[..., np.ndarray], rng: np.random.Generator) -> float:
-    """Give how far a score moves (root mean square) when push words are put in front of a sentence of n words."""
-    X = rng.standard_normal((n, d))
-    tables = drawn_tables(rng, idea(X, places, n).shape[1])
-    here = told_scores(idea, X, places, n, tables)[0]
-    there = told_scores(idea, X, places + push, room, tables)[0]
-    return float(np.sqrt(((there - here) ** 2).mean()))
 
 
 scoreboard_draws = 40

@@ -142,6 +142,8 @@ def the_last_word_sees_a_bag() -> float:
     first, second = masked(X)[-1], masked(X[[2, 1, 0, 3, 4]])[-1]
     deviation = float(np.abs(first - second).max())
     assert deviation <= rounding(X)
+    assert np.abs(first - attend(X)[0][-1]).max() <= rounding(X)  # the last word sees all, the first only itself
+    assert np.abs(masked(X)[0] - X[0] @ WV).max() <= rounding(X)
     return deviation
 
 
@@ -677,6 +679,9 @@ def bounded_scores_thin_out() -> float:
     rope_weights = np.array([weight_on_the_word_before(length) for length in lengths])
     alibi_weights = np.array([alibi_weight_on_the_word_before(length) for length in lengths])
     c = math.sqrt(d)  # the word is √d long, so no score exceeds d/√d
+    for length, weight in zip(lengths, rope_weights, strict=True):  # the same by hand: Σ cos(k−1)ωₘ at k steps back
+        scores = 2 * np.cos((np.arange(length)[:, None] - 1) * frequencies).sum(axis=1) / math.sqrt(d)
+        assert abs(weight - math.exp(scores[1]) / np.exp(scores).sum()) <= 64 * (length + d) * u
     assert (np.diff(rope_weights) < 0).all()
     assert (rope_weights <= math.exp(2 * c) / (math.exp(2 * c) + np.array(lengths) - 1)).all()
     assert np.ptp(alibi_weights) < math.exp(-slope * lengths[0]) / (1 - math.exp(-slope))  # what is left of the series
@@ -836,6 +841,65 @@ def turn_first_then_round() -> float:
     error = float(np.abs(places.astype(np.float16).astype(float) - places).max())
     assert error <= 2**-12
     return error
+
+
+# --- All ideas side by side ---
+
+
+def bites_moves(idea: Idea, rng: np.random.Generator) -> float:
+    """Give how far apart "bites" comes out in the two sentences, in parts of itself, words drawn in d dimensions."""
+    words = {word: rng.standard_normal(d) for word in vocabulary}
+    X = np.array([words[word] for word in dog_bites])
+    tables = drawn_tables(rng, idea(X, np.arange(5), 5).shape[1])
+    outputs = []
+    for rows in (X, X[swapped]):
+        contents = idea(rows, np.arange(5), 5) @ tables[2]
+        outputs.append((attn.softmax(told_scores(idea, rows, np.arange(5), 5, tables)[0]) @ contents)[2])
+    return float(np.linalg.norm(outputs[0] - outputs[1]) / np.linalg.norm(outputs[0]))
+
+
+def push_moves(idea: Idea, rng: np.random.Generator) -> float:
+    """Give how far a score moves (root mean square) when push words are put in front of a sentence of n words."""
+    X = rng.standard_normal((n, d))
+    places = np.arange(n)
+    tables = drawn_tables(rng, idea(X, places, n).shape[1])
+    here = told_scores(idea, X, places, n, tables)[0]
+    there = told_scores(idea, X, places + push, room, tables)[0]
+    return float(np.sqrt(((there - here) ** 2).mean()))
+
+
+@claim("O22.a", show=".0%")
+def every_idea_tells_the_sentences_apart() -> float:
+    """Try every idea on the two sentences, words and tables drawn at random.
+
+    zh: 除了什么也不说，每个办法都分得出两句话：bites 的输出差别远超舍入误差。
+    en: Every idea but saying nothing tells the two sentences apart: the outputs of "bites" differ by far more than rounding.
+    """
+    ideas = (appended, added, normalised, one_hot, sinusoids, rope, alibi)
+    apart = [bites_moves(idea, np.random.default_rng(seed(53))) for idea in ideas]
+    blind = bites_moves(nothing, np.random.default_rng(seed(53)))
+    assert blind < 1e-11  # rounding as bounded for O2.a, with a tenth of the words
+    assert min(apart) > 1e6 * 1e-11
+    return min(apart)
+
+
+@claim("O22.b", show=".3f")
+def only_two_ideas_survive_a_push() -> float:
+    """Put a hundred words in front of a sentence, with every idea.
+
+    zh: 前面添 100 个词：RoPE 和 ALiBi 的分数不变，差别不超过舍入误差；另外五个办法的分数都变了。
+    en: With 100 words put in front, the scores of RoPE and ALiBi stay, up to rounding; those of the other five ideas move.
+    """
+    moved = [
+        push_moves(idea, np.random.default_rng(seed(54))) for idea in (appended, added, normalised, one_hot, sinusoids)
+    ]
+    stayed = [push_moves(idea, np.random.default_rng(seed(54))) for idea in (rope, alibi)]
+    rounding_of_a_score = (
+        4 * (4 * d + 2 * room) * u * d**1.5
+    )  # queries and keys no longer than d: many times their mean √d
+    assert max(stayed) <= rounding_of_a_score
+    assert min(moved) > 1e6 * rounding_of_a_score
+    return min(moved)
 
 
 # --- For the exercises, and for the next lesson ---
