@@ -36,7 +36,7 @@ from attn.softmax import entropy, log_softmax, log_sum_exp, softmax
 from attn.statistics import dot_product_variance, largest_weight, largest_weight_curve, sample_dot_products, sample_rows
 from attn.strips import merge_heads, repeat_heads, split_heads
 from attn.training import loss_and_gradients, transformer_block_backward
-from attn.transformer import decoder, encoder, transformer_block
+from attn.transformer import decoder, embed_text, encoder, transformer_block
 from attn.windows import sliding_window_attention
 
 __all__ = [
@@ -68,6 +68,7 @@ __all__ = [
     "dot",
     "dot_product_variance",
     "elu_plus_one",
+    "embed_text",
     "embedding",
     "embedding_backward",
     "encoder",

@@ -104,3 +104,9 @@ def count(name: str, number: SupportsIndex, *, least: int = 1) -> int:
     if whole < least:
         raise ValueError(f"{name}: expected a whole number of at least {least}, got {whole}")
     return whole
+
+
+def words_asked(n: int, m: int | None) -> int:
+    """Return how many words are asked: m, or as many as ask; the askers must be among them."""
+    n = count("n", n)
+    return n if m is None else count("m", m, least=n)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from attn._attention import checked, masked, scaled_scores
 from attn._checks import Floats, Mask, batches, broadcasts, count
 from attn._precision import narrow
-from attn.attention import checked, masked, scaled_scores
 from attn.masks import Rule
-from attn.online import Running, finish, merge, summarise
+from attn.online import Running, finish, merge, running
 
 
 def blockwise_attention(
@@ -82,7 +82,7 @@ def blockwise_attention(
             if part is not None and part.dtype == np.bool_ and not part.any():
                 continue
             scores = masked(scaled_scores(Q[..., rows, :], K[..., columns, :], scale), part)
-            seen = summarise(scores, V[..., columns, :])
+            seen = running(scores, V[..., columns, :])
             state = seen if state is None else merge(state, seen)
         if state is not None:
             Z[..., rows, :] = narrow("blockwise_attention", finish(state), Z)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from attn._attention import checked, wide_weights
 from attn._checks import Floats, Mask, floats, positive, shaped
 from attn._precision import narrow, product, wide
-from attn.attention import checked, wide_weights
 
 
 def softmax_backward(d_weights: Floats, weights: Floats, temperature: float = 1.0) -> Floats:
@@ -94,10 +94,10 @@ def attention_backward(
     dV = product(A.mT, dZ)
     dS = softmax_backward(product(dZ, V.mT), np.broadcast_to(A, (*dZ.shape[:-1], A.shape[-1])))
     dQ, dK = product(dS, K) * scale, product(dS.mT, Q) * scale
-    return reduced("dQ", dQ, Q), reduced("dK", dK, K), reduced("dV", dV, V)
+    return _reduced("dQ", dQ, Q), _reduced("dK", dK, K), _reduced("dV", dV, V)
 
 
-def reduced(name: str, gradient: Floats, like: Floats) -> Floats:
+def _reduced(name: str, gradient: Floats, like: Floats) -> Floats:
     """Return the gradient of an array that was broadcast: summed over the axes along which it was repeated."""
     extra = gradient.ndim - like.ndim
     repeated = tuple(extra + i for i, length in enumerate(like.shape) if length == 1 < gradient.shape[extra + i])

@@ -6,13 +6,11 @@ $\text{head}_h = \operatorname{attention}(XW^Q_h, XW^K_h, XW^V_h)$, and $Z = [\t
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from attn._checks import Floats, Mask, count, floats, shaped
+from attn._checks import Floats, Mask
+from attn._projection import project, projected
 from attn.attention import attention_weights, scaled_dot_product_attention
 from attn.decoding import KVCache
-from attn.projections import project
-from attn.strips import merge_heads, repeat_heads, split_heads
+from attn.strips import merge_heads, repeat_heads
 
 
 def multi_head_attention(
@@ -123,35 +121,3 @@ def multi_head_weights(
     """
     Q, K, _, times = projected(X, X if memory is None else memory, W_Q, W_K, W_K, heads, kv_heads)
     return attention_weights(Q, repeat_heads(K, times), mask)
-
-
-class Projected(NamedTuple):
-    """Queries (..., heads, n, d_k), keys and values (..., kv_heads, m, d), and how many heads share one of these."""
-
-    Q: Floats
-    K: Floats
-    V: Floats
-    times: int
-
-
-def projected(
-    X: Floats, memory: Floats, W_Q: Floats, W_K: Floats, W_V: Floats, heads: int, kv_heads: int | None
-) -> Projected:
-    """Return what each head asks, answers and hands out, once everything is checked to fit."""
-    asked = "X" if memory is X else "memory"
-    X, memory = floats("X", X, axes=2), floats(asked, memory, axes=2)
-    heads = count("heads", heads)
-    kv_heads = heads if kv_heads is None else count("kv_heads", kv_heads)
-    if heads % kv_heads:
-        raise ValueError(f"kv_heads: {kv_heads} does not divide the {heads} heads")
-    W_Q, W_K, W_V = floats("W_Q", W_Q, axes=2), floats("W_K", W_K, axes=2), floats("W_V", W_V, axes=2)
-    for name, W, strips in (("W_Q", W_Q, heads), ("W_K", W_K, kv_heads), ("W_V", W_V, kv_heads)):
-        if W.shape[-1] % strips:
-            raise ValueError(f"{name}: {strips} heads do not divide the columns of shape {W.shape}")
-    shaped("W_K", W_K, (memory.shape[-1], W_Q.shape[-1] // heads * kv_heads))
-    return Projected(
-        split_heads(project("W_Q", X, W_Q, of="X"), heads),
-        split_heads(project("W_K", memory, W_K, of=asked), kv_heads),
-        split_heads(project("W_V", memory, W_V, of=asked), kv_heads),
-        heads // kv_heads,
-    )

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from attn._checks import Floats, Mask, fits, floats, shaped
 from attn._precision import narrow, wide
+from attn._projection import projected
 from attn.attention import scaled_dot_product_attention
 from attn.gradients import attention_backward, project_backward
-from attn.heads import projected
 from attn.strips import merge_heads, repeat_heads, split_heads
 
 

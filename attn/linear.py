@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
+from attn._attention import checked
 from attn._checks import Floats, batches, fits, floats
 from attn._precision import narrow, product, wide
-from attn.attention import checked
 from attn.features import elu_plus_one
 
 FeatureMap: TypeAlias = Callable[[Floats], Floats]

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from attn._checks import Integers, count
+from attn._checks import Integers, count, words_asked
 
 Rule: TypeAlias = Callable[[Integers, Integers], NDArray[np.bool_]]
 
@@ -110,12 +110,6 @@ def mask_table(rule: Rule, n: int, m: int | None = None) -> NDArray[np.bool_]:
     """
     asked = np.arange(words_asked(n, m))
     return np.broadcast_to(rule(asked[-n:, None], asked), (n, len(asked))).copy()
-
-
-def words_asked(n: int, m: int | None) -> int:
-    """Return how many words are asked: m, or as many as ask; the askers must be among them."""
-    n = count("n", n)
-    return n if m is None else count("m", m, least=n)
 
 
 def causal_mask(n: int, m: int | None = None) -> NDArray[np.bool_]:

@@ -73,11 +73,6 @@ def running(scores: Floats, values: Floats | None = None) -> Running:
     scores = wide(floats("scores", scores, axes=2, masked=True))
     values = np.empty((scores.shape[-1], 0)) if values is None else floats("values", values, axes=2)
     fits("values", values, "scores", scores, axes=(-2, -1))
-    return summarise(scores, values)
-
-
-def summarise(scores: Floats, values: Floats) -> Running:
-    """Return the state of checked scores in the wide type, and values."""
     maximum = scores.max(axis=-1, keepdims=True)
     with np.errstate(over="ignore"):
         raised = np.exp(scores - _finite(maximum))

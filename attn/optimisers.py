@@ -51,7 +51,7 @@ class SGD:
 
     def step(self, parameters: Parameters, gradients: Gradients) -> None:
         """Move every parameter a step downhill, in place."""
-        for name, theta, g in paired(parameters, gradients):
+        for name, theta, g in _paired(parameters, gradients):
             v = self.momentum * self._velocity.get(name, np.zeros_like(g)) + g
             self._velocity[name] = v
             theta[...] = narrow(name, wide(theta) - self.rate * v, theta)
@@ -112,7 +112,7 @@ class Adam:
         """Move every parameter a step downhill, in place."""
         self._steps += 1
         keep_mean, keep_square = self.betas
-        for name, theta, g in paired(parameters, gradients):
+        for name, theta, g in _paired(parameters, gradients):
             zeros = np.zeros_like(g)
             m = keep_mean * self._mean.get(name, zeros) + (1 - keep_mean) * g
             with np.errstate(over="ignore"):
@@ -157,7 +157,7 @@ def clip_norm(gradients: Gradients, limit: float) -> dict[str, Floats]:
     return {name: narrow(name, wide(gradient) * factor, gradient) for name, gradient in checked.items()}
 
 
-def paired(parameters: Parameters, gradients: Gradients) -> list[tuple[str, Floats, Floats]]:
+def _paired(parameters: Parameters, gradients: Gradients) -> list[tuple[str, Floats, Floats]]:
     """Return name, parameter and gradient in the wide type, for each gradient, checked to fit before anything moves."""
     pairs = []
     for name, gradient in gradients.items():

@@ -2,8 +2,8 @@ r"""Projections: one word plays three parts, asking, answering and handing out, 
 
 from __future__ import annotations
 
-from attn._checks import Floats, Mask, fits, floats
-from attn._precision import narrow, product
+from attn._checks import Floats, Mask, floats
+from attn._projection import project
 from attn.attention import scaled_dot_product_attention
 
 
@@ -86,10 +86,3 @@ def cross_attention(
         project("W_V", memory, W_V, of=asked),
         mask,
     )
-
-
-def project(name: str, words: Floats, W: Floats, *, of: str) -> Floats:
-    """Return words times a matrix, checked to fit, in the type that both promote to."""
-    W = floats(name, W, axes=2)
-    fits(name, W, of, words, axes=(-2, -1))
-    return narrow(f"{of} times {name}", product(words, W), words, W)

@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from attn._checks import Floats, Integers, count, floats
-from attn.masks import words_asked
+from attn._checks import Floats, Integers, count, floats, words_asked
 
 
 def alibi_slopes(heads: int) -> Floats:

@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attn._checks import Floats, Integers, Mask, floats, integers, shaped
+from attn._projection import project
 from attn.embedding import embedding_backward
 from attn.feed_forward import mlp_backward
 from attn.gradients import project_backward
+from attn.heads import multi_head_attention
 from attn.heads_gradient import multi_head_attention_backward
 from attn.loss import cross_entropy, cross_entropy_backward
 from attn.masks import causal_mask
 from attn.normalisation import layer_norm, layer_norm_backward
 from attn.parameters import Config, of_block
-from attn.projections import project
-from attn.transformer import add, look, placed, transformer_block
+from attn.transformer import embed_text, transformer_block
 
 
 def transformer_block_backward(
@@ -56,16 +57,16 @@ def transformer_block_backward(
     (3, 16) True
     """
     looking = layer_norm(x, p["gain_1"], p["bias_1"])
-    seen = add(x, look(looking, p, heads, mask))
+    seen = x + multi_head_attention(looking, p["W_Q"], p["W_K"], p["W_V"], p["W_O"], heads, mask=mask)
     working = layer_norm(seen, p["gain_2"], p["bias_2"])
     shaped("d_out", floats("d_out", d_out, axes=2), np.shape(x))
 
     d_working, dW_1, db_1, dW_2, db_2 = mlp_backward(d_out, working, p["W_1"], p["b_1"], p["W_2"], p["b_2"])
     d_seen, d_gain_2, d_bias_2 = layer_norm_backward(d_working, seen, p["gain_2"], p["bias_2"])
-    d_seen = add(d_seen, d_out)
+    d_seen = d_seen + d_out
     d = multi_head_attention_backward(d_seen, looking, p["W_Q"], p["W_K"], p["W_V"], p["W_O"], heads, mask=mask)
     dx, d_gain_1, d_bias_1 = layer_norm_backward(d.X, x, p["gain_1"], p["bias_1"])
-    return add(dx, d_seen), {
+    return dx + d_seen, {
         "gain_1": d_gain_1,
         "bias_1": d_bias_1,
         "W_Q": d.W_Q,
@@ -129,7 +130,7 @@ def loss_and_gradients(
     """
     tokens = integers("tokens", tokens)
     mask = causal_mask(tokens.shape[-1])
-    x = [placed(parameters, tokens, config)]  # what goes into each block, and what comes out of the last
+    x = [embed_text(parameters, tokens, config)]  # what goes into each block, and what comes out of the last
     for layer in range(config.layers):
         x.append(transformer_block(x[-1], of_block(parameters, layer), config.heads, mask))
     final = layer_norm(x[-1], parameters["gain"], parameters["bias"])

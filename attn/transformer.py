@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from attn._checks import Floats, Integers, Mask, integers
-from attn._precision import narrow, wide
+from attn._projection import project
 from attn.decoding import KVCache
 from attn.embedding import embedding
 from attn.feed_forward import mlp
@@ -19,7 +19,6 @@ from attn.heads import multi_head_attention
 from attn.masks import causal_mask
 from attn.normalisation import layer_norm
 from attn.parameters import Config, of_block
-from attn.projections import project
 
 
 def transformer_block(
@@ -60,23 +59,10 @@ def transformer_block(
     >>> print(transformer_block(np.ones((3, 16)), of_block(parameters, 0), heads=2).shape)
     (3, 16)
     """
-    seen = add(x, look(layer_norm(x, p["gain_1"], p["bias_1"]), p, heads, mask, cache))
-    return add(seen, work(layer_norm(seen, p["gain_2"], p["bias_2"]), p))
-
-
-def look(x: Floats, p: Mapping[str, Floats], heads: int, mask: Mask | None, cache: KVCache | None = None) -> Floats:
-    """Return what the heads bring for normalised words."""
-    return multi_head_attention(x, p["W_Q"], p["W_K"], p["W_V"], p["W_O"], heads, mask=mask, cache=cache)
-
-
-def work(x: Floats, p: Mapping[str, Floats]) -> Floats:
-    """Return what the feed-forward network makes of normalised words."""
-    return mlp(x, p["W_1"], p["b_1"], p["W_2"], p["b_2"])
-
-
-def add(x: Floats, y: Floats) -> Floats:
-    """Return the sum in the type of the first: what a path around a part carries on."""
-    return narrow("the sum along the path", wide(x) + wide(y), x)
+    looking = layer_norm(x, p["gain_1"], p["bias_1"])
+    seen = x + multi_head_attention(looking, p["W_Q"], p["W_K"], p["W_V"], p["W_O"], heads, mask=mask, cache=cache)
+    working = layer_norm(seen, p["gain_2"], p["bias_2"])
+    return seen + mlp(working, p["W_1"], p["b_1"], p["W_2"], p["b_2"])
 
 
 def encoder(
@@ -121,21 +107,46 @@ def encoder(
     >>> print(encoder(parameters, np.array([[0, 1, 2], [4, 3, 2]]), config).shape)
     (2, 3, 16)
     """
-    x = placed(parameters, tokens, config, earlier=len(caches[0]) if caches else 0)
+    x = embed_text(parameters, tokens, config, earlier=len(caches[0]) if caches else 0)
     for layer in range(config.layers):
         x = transformer_block(x, of_block(parameters, layer), config.heads, mask, caches[layer] if caches else None)
     return layer_norm(x, parameters["gain"], parameters["bias"])
 
 
-def placed(parameters: Mapping[str, Floats], tokens: Integers, config: Config, earlier: int = 0) -> Floats:
-    """Return the words of a text plus their positions: what goes into the first block."""
+def embed_text(parameters: Mapping[str, Floats], tokens: Integers, config: Config, earlier: int = 0) -> Floats:
+    r"""Look a text up: each word's row of the one table plus its position's row of the other.
+
+    Parameters
+    ----------
+    parameters, tokens, config
+        As in `encoder`.
+    earlier : int
+        How many words stand before these.
+
+    Returns
+    -------
+    array (..., n, d)
+        What goes into the first block.
+
+    Raises
+    ------
+    ValueError
+        Tokens that are not in the vocabulary, a text longer than the context.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from attn import Config
+    >>> tables = {"words": np.array([[1.0], [2.0]]), "positions": np.array([[0.0], [0.1], [0.2]])}
+    >>> print(embed_text(tables, np.array([1, 0, 1]), Config(2, 3, 1, 1, 1)).ravel())
+    [2.  1.1 2.2]
+    """
     tokens = integers("tokens", tokens, below=config.vocabulary)
     n = tokens.shape[-1]
     if earlier + n > config.context:
         raise ValueError(f"tokens: {earlier} words and shape {tokens.shape} exceed the context of {config.context}")
-    return add(
-        embedding(parameters["words"], tokens), embedding(parameters["positions"], np.arange(earlier, earlier + n))
-    )
+    places = np.arange(earlier, earlier + n)
+    return embedding(parameters["words"], tokens) + embedding(parameters["positions"], places)
 
 
 def decoder(

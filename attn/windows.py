@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from attn._attention import checked
 from attn._checks import Floats, batches, count
-from attn.attention import checked, scaled_dot_product_attention
+from attn.attention import scaled_dot_product_attention
 from attn.masks import window_rule
 
 

@@ -84,7 +84,7 @@ ELSEWHERE = {
     *("causal_mask", "causal_rule", "mask_table", "window_rule", "decode", "finish", "merge"),
     *("invariant_dimension", "random_rotation", "dot_product_variance", "largest_weight", "largest_weight_curve"),
     *("sample_dot_products", "sample_rows", "clip_norm", "decoder", "encoder", "generate", "initial_parameters"),
-    *("loss_and_gradients", "of_block"),
+    *("loss_and_gradients", "of_block", "embed_text"),
 }
 
 ARRAYS = [
