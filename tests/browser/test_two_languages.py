@@ -5,6 +5,7 @@ import re
 import pytest
 
 OTHER = {"zh": "en", "en": "zh"}
+BOATS = pytest.mark.parametrize("site", ["boats"], indirect=True)  # the words are the fixture's
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
 
 
@@ -98,9 +99,8 @@ def test_a_search_finds_pages_in_its_language_only(reader, code, words):
     assert words in window.page.locator("article").inner_text().lower().replace("\u200b", "")
 
 
-def test_a_search_does_not_find_the_other_language(reader, site):
-    if site.name != "boats":
-        pytest.skip("the words are the fixture's")
+@BOATS
+def test_a_search_does_not_find_the_other_language(reader):
     window = reader()
     window.open("zh/")
     assert window.search("plank") == []
@@ -108,9 +108,8 @@ def test_a_search_does_not_find_the_other_language(reader, site):
     assert window.search("木板") == []
 
 
-def test_a_chinese_query_is_read_to_its_end(reader, site):
-    if site.name != "boats":
-        pytest.skip("the words are the fixture's")
+@BOATS
+def test_a_chinese_query_is_read_to_its_end(reader):
     window = reader()
     window.open("zh/")
     # 点 alone is a word of another page, which the theme's search takes for all of the query.
