@@ -65,7 +65,6 @@ norms = {"bank": norm(bank), "steep": norm(steep), "the": norm(the), "was": norm
 dots = attn.dot(bank, candidates)
 cosines = attn.cosine(bank, candidates)
 dot_the, dot_was, dot_steep = (float(s) for s in dots)
-cosine_the, cosine_was, cosine_steep = (float(s) for s in cosines)
 squares = {"bank": bank @ bank, "steep": steep @ steep, "the": the @ the, "suspect": suspect @ suspect}
 
 three_scores = [
@@ -134,7 +133,6 @@ plane = free_numbers[0]
 
 sides = np.array([steep, the, flat])
 scores = attn.dot(bank, sides)
-score_steep, score_the, score_flat = (float(s) for s in scores)
 total = float(scores.sum())
 divided = shares(scores)
 absolute = shares(np.abs(scores))

@@ -37,7 +37,6 @@ from repro_t3_variance import (
     score_sample,
     signals,
     size,
-    standard_error,
     stretched,
     sums,
     trained_widths,
@@ -88,14 +87,10 @@ crowd_rows = [
     ]
     for n in crowds
 ]
-here = crowds.index(keys_in_sight)
 share = float(expected[keys_in_sight])
 share_divided = float(expected_divided[keys_in_sight])
 share_mean = float(drawn.mean())
 share_median = float(np.median(drawn))
-share_spread = float(drawn.std(ddof=1))
-share_error = standard_error(drawn)
-low, high = (float(edge) for edge in np.quantile(drawn, [0.1, 0.9]))
 fair = 1 / keys_in_sight
 
 # --- Section 1: what ±1 may mean ---
@@ -146,7 +141,6 @@ for name, values in (("coin", coins), ("normal", bells), ("uniform", flats)):
     print(f"{name:<8} variance {variance(values):.3f}")
 # --8<-- [end:variance]
 
-third = 1 / 3
 slices = 1000
 square_sum = 6  # 1² + … + N² = N(N+1)(2N+1)/6
 sliced = float(np.mean((np.arange(1, slices + 1) / slices) ** 2))
@@ -172,7 +166,6 @@ width_rows = [
     ]
     for d in widths
 ]
-measured_here = width_rows[widths.index(width)][1]
 largest_width = widths[-1]
 gap_variance = 2 * width  # of the difference of two scores
 gap_spread = math.sqrt(gap_variance)
@@ -190,7 +183,6 @@ divisor_curves = {
 divisor_rows = [
     [d, *(divisor_curves[name][widths.index(d) - 1] for name in ("1", "ln d", "√d", "d"))] for d in shown_widths
 ]
-log_low = min(divisor_curves["ln d"])
 log_high = divisor_curves["ln d"][-1]
 root_low, root_high = min(divisor_curves["√d"]), max(divisor_curves["√d"])
 width_high = divisor_curves["d"][-1]

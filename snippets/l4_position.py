@@ -110,7 +110,6 @@ third = 3
 longer, far_third = 100 * short, 100 * third
 third_share = third / short
 third_after = third / (short + 1)
-short_step, long_step = 1 / short, 1 / long
 louder = long // short
 fade = neighbours_fade()
 
@@ -123,7 +122,6 @@ the_last_place = many_places - 1
 
 # --- Section 5: sinusoids ---
 
-first_step = attn.sinusoidal(2, 2)[1]
 one_step_apart = float(np.linalg.norm(attn.sinusoidal(2, 2)[1] - attn.sinusoidal(2, 2)[0]))
 round_steps, round_turns = 44, 7
 round_angle = round_turns * 2 * math.pi
@@ -152,7 +150,6 @@ bites_sinusoids_swapped = machine(sinusoids(sentence(man_bites), np.arange(5), 5
 # --- Section 6: cross terms ---
 
 place_term = d / 2
-cross_spread = math.sqrt(d / 2)
 pushed_spread = float(pushed_scores().std())
 
 # --- Section 7: RoPE ---
@@ -216,7 +213,6 @@ context = 4096
 distinct = len(np.unique(np.arange(context).astype(np.float16)))
 samples = np.array([2047, last_exact, merged_place, 4097, 10_001, 65_003])
 sixteen = [[int(place), float(np.float16(place)), float(abs(place - float(np.float16(place))))] for place in samples]
-stored_error = 2.0**-12
 
 
 def worst(places: np.ndarray, kind: type) -> np.ndarray:
