@@ -201,6 +201,7 @@ def the_mean_is_nobody() -> np.ndarray:
     return np.array([above, below])
 
 
+@functools.cache
 def law_scores(sampler: Sampler) -> np.ndarray:
     """Draw scores of 64 keys for words of another law: shape (queries / 2, keys)."""
     return draw_scores(keys_in_sight, width, queries // 2, generator(21), sampler)
