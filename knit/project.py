@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -48,20 +49,22 @@ class Source:
         return sections(self.text)
 
     @cached_property
-    def places(self) -> dict[str, int]:
-        """Line of each name; none when the source is no Python."""
+    def tree(self) -> ast.Module:
+        """The syntax tree; an empty one when the source is no Python."""
         try:
-            return {**places(self.text)}
-        except SyntaxError:
-            return {}
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError):
+            return ast.Module([], [])
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Line of each name."""
+        return places(self.tree)
 
     @cached_property
     def claims(self) -> dict[str, int]:
         """Line of each claim."""
-        try:
-            return claim_places(self.text)
-        except SyntaxError:
-            return {}
+        return claim_places(self.tree)
 
 
 @dataclass(frozen=True)

@@ -23,28 +23,55 @@ def sections(source: str) -> dict[str, range]:
     return found
 
 
-def places(source: str) -> dict[str, int]:
+def section_faults(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the marks of sections that do not pair: line, and what is wrong."""
+    begun: dict[str, int] = {}
+    ended: set[str] = set()
+    for number, line in enumerate(source.splitlines(), 1):
+        if not (marker := SECTION.match(line)):
+            continue
+        name = marker["name"]
+        if marker[1] == "start":
+            if name in begun or name in ended:
+                yield number, f"the section {name} begins twice: give the second another name"
+            begun[name] = number
+        elif begun.pop(name, None) is None:
+            yield number, f"the section {name} ends here and never began"
+        else:
+            ended.add(name)
+    for name, number in begun.items():
+        yield number, f"the section {name} never ends: write # --8<-- [end:{name}] behind it"
+
+
+def places(tree: ast.Module) -> dict[str, int]:
     """Find the line where each module-level name was last given its value (functions: where defined)."""
-    return {name: line for node in ast.parse(source).body for name, line in _bindings(node)}
+    return {name: line for node in tree.body for name, line in bound(node)}
 
 
-def _bindings(node: ast.stmt) -> Iterator[tuple[str, int]]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name, node.lineno
-        return
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        for alias in node.names:
-            yield (alias.asname or alias.name).partition(".")[0], node.lineno
-        return
-    for child in ast.walk(node):
-        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
-            yield child.id, child.lineno
+def bound(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the names that a module-level statement binds, each with its line."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield node.name, node.lineno
+        case ast.Import() | ast.ImportFrom():
+            for alias in node.names:
+                yield (alias.asname or alias.name).partition(".")[0], node.lineno
+        case ast.Name(ctx=ast.Store()):
+            yield node.id, node.lineno
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            # Their names are their own, save what := binds in a comprehension.
+            for child in ast.walk(node):
+                if isinstance(child, ast.NamedExpr):
+                    yield child.target.id, child.target.lineno
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from bound(child)
 
 
-def claim_places(source: str) -> dict[str, int]:
+def claim_places(tree: ast.Module) -> dict[str, int]:
     """Find the line of each ``@claim("NAME")`` in a script."""
     found: dict[str, int] = {}
-    for node in ast.parse(source).body:
+    for node in tree.body:
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
                 match decorator:

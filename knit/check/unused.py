@@ -1,0 +1,197 @@
+"""What a script makes is used, and means one thing: what nothing shows, or hides another name, is a problem.
+
+A value is used when a page shows it or its code, when the script itself reads it, or when another script imports
+it. Names that begin with ``_`` are the script's own business.
+"""
+
+from __future__ import annotations
+
+import ast
+import symtable
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from knit.problem import Problem, Refused
+from knit.project import Course, Source
+from knit.read.page import Page
+from knit.read.pieces import Fence
+from knit.read.script import bound, section_faults
+from knit.weave.fences import SNIPPET
+from knit.weave.names import Names
+
+if TYPE_CHECKING:
+    from knit.weave.weaver import Woven
+
+
+@dataclass
+class Uses:
+    """What the course uses of one script: the names of its values, figures, claims and sections."""
+
+    values: set[str] = field(default_factory=set)
+    figures: set[str] = field(default_factory=set)
+    claims: set[str] = field(default_factory=set)
+    outputs: set[str] = field(default_factory=set)
+    code: set[str | None] = field(default_factory=set)
+    imported: set[str] = field(default_factory=set)
+
+    @property
+    def any(self) -> bool:
+        """Whether anything of it is used."""
+        return bool(self.values | self.figures | self.claims | self.outputs | self.code | self.imported)
+
+
+class Script:
+    """A script's source as the check looks at it."""
+
+    def __init__(self, source: Source) -> None:
+        self.path = source.path
+        self.source = source
+        self.name = source.path.rpartition("/")[2].removesuffix(".py")
+
+    @cached_property
+    def bindings(self) -> dict[str, list[ast.stmt]]:
+        """The module-level statements that bind each name, in order."""
+        found: dict[str, list[ast.stmt]] = {}
+        for statement in self.source.tree.body:
+            for name, _ in bound(statement):
+                if statement not in found.setdefault(name, []):
+                    found[name].append(statement)
+        return found
+
+    @cached_property
+    def read(self) -> set[str]:
+        """The module-level names that the script's own code reads, and those that it imports."""
+        table = symtable.symtable(self.source.text, self.path, "exec")
+        found = {s.get_name() for s in table.get_symbols() if s.is_referenced() or s.is_imported()}
+        tables = list(table.get_children())
+        while tables:
+            inner = tables.pop()
+            tables += inner.get_children()
+            found |= {s.get_name() for s in inner.get_symbols() if s.is_global() and s.is_referenced()}
+        return found
+
+
+def unused(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
+    """Yield what scripts make and nothing shows, and names that hide one another.
+
+    Scripts with other problems are left out: a misspelled reference would be told twice.
+    """
+    scripts = {path: Script(source) for path, source in course.results.sources.items()}
+    uses = _uses(course, woven, scripts)
+    troubled = _troubled(course, woven)
+    for path, script in scripts.items():
+        if path in troubled:
+            continue
+        found = list(section_faults(script.source.text))
+        found += [*_hiding(script, uses[path], scripts)]
+        found += [*_unused(course, script, uses[path])]
+        for line, message in found:
+            yield Problem(path, line, 1, message)
+
+
+def _uses(course: Course, woven: Mapping[str, Woven], scripts: Mapping[str, Script]) -> dict[str, Uses]:
+    found = {path: Uses() for path in scripts}
+    for each in woven.values():
+        for shown in each.shown:
+            if shown.script in found:
+                names: set[str] = getattr(found[shown.script], shown.kind)
+                names.add(_root(shown.name) if shown.kind == "values" else shown.name)
+    for page in course.pages:
+        names_of_page = Names(page, course.layout, course.results)
+        for file, section in _embedded(page):
+            try:
+                found[names_of_page.section(file, section).path].code.add(section)
+            except Refused:
+                continue  # told where it stands
+    by_name = {script.name: path for path, script in scripts.items()}
+    for script in scripts.values():
+        for module, name in _imports(script.source.tree):
+            if module in by_name:
+                found[by_name[module]].imported.add(name)
+    return found
+
+
+def _embedded(page: Page) -> Iterator[tuple[str, str | None]]:
+    for piece in page.pieces:
+        for line in piece.body if isinstance(piece, Fence) else ():
+            if match := SNIPPET.match(line):
+                yield match["file"], match["section"]
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield module and name of everything that a script takes from modules."""
+    modules: dict[str, str] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module=str(module), names=names):
+                yield from ((module, alias.name) for alias in names)
+            case ast.Import(names=names):
+                modules |= {alias.asname or alias.name: alias.name for alias in names}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=alias), attr=name) if alias in modules:
+                yield modules[alias], name
+
+
+def _troubled(course: Course, woven: Mapping[str, Woven]) -> set[str]:
+    """Find the scripts that fail, or that a page with problems may mean."""
+    outcomes = course.results.outcomes.items()
+    found = {path for path, outcome in outcomes if outcome.result is None or outcome.result.faults}
+    for page in course.pages:
+        if problems := woven[page.path].problems:
+            found.add(Names(page, course.layout, course.results).script or "")
+            found |= {problem.script for problem in problems if problem.script}
+    return found
+
+
+def _hiding(script: Script, uses: Uses, scripts: Mapping[str, Script]) -> Iterator[tuple[int, str]]:
+    for name, statements in script.bindings.items():
+        first, last = statements[0], statements[-1]
+        if ast.dump(first) == ast.dump(last):
+            continue  # computed once more, for the reader
+        is_definition = isinstance(first, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
+        if is_definition or name in uses.values | uses.imported:
+            shown = "" if is_definition else ", and pages show the last"
+            yield last.lineno, f"{name} is given a value in line {first.lineno} and again here{shown}: use two names"
+    others = {other.name for other in scripts.values()} - {script.name}
+    for name in sorted(others & script.bindings.keys()):
+        statement = script.bindings[name][0]
+        if not isinstance(statement, ast.Import):
+            yield statement.lineno, f"{name} is also a script, which {{{{ {name}.… }}}} means: use another name"
+
+
+def _unused(course: Course, script: Script, uses: Uses) -> Iterator[tuple[int, str]]:
+    if not uses.any:
+        yield 1, "no page and no script uses it: refer to it, or remove it"
+        return
+    result = course.results.outcomes[script.path].result
+    assert result is not None  # noqa: S101 - those without are troubled
+    places = script.source.places
+    for name in result.figures.keys() - uses.figures:
+        yield places[name], f"no page shows the figure {name}: write ![what is to be seen](fig:{name}), or remove it"
+    for name in result.claims.keys() - uses.claims:
+        yield script.source.claims.get(name, 1), f"no page cites the claim {name}: write [{name}](claim:{name})"
+    sections = script.source.sections
+    for name in sections.keys() - uses.code - uses.outputs:
+        if None not in uses.code:
+            where = f'--8<-- "{script.name}.py:{name}"'
+            yield sections[name].start - 1, f"no page shows the section {name}: write {where}, or remove its marks"
+    seen = [sections[name] for name in uses.code if name in sections]
+    used = script.read | uses.values | uses.imported | result.figures.keys()
+    together: dict[ast.stmt, list[str]] = {}
+    for name, statements in script.bindings.items():
+        together.setdefault(statements[-1], []).append(name)
+    for statement, names in together.items():
+        marked = isinstance(statement, ast.FunctionDef) and statement.decorator_list
+        embedded = None in uses.code or any(statement.lineno in lines for lines in seen)
+        # Of what is unpacked together, one name in use is enough.
+        if not (marked or embedded or any(name in used or name.startswith("_") for name in names)):
+            what = " and ".join(names)
+            yield statement.lineno, f"nothing uses {what}: refer to it, remove it, or begin its name with _"
+
+
+def _root(name: str) -> str:
+    """Give the script's name in a published one, such as ``weights[0][2]:.2f``."""
+    return name.partition(":")[0].partition(".")[0].partition("[")[0]
