@@ -79,6 +79,12 @@ flip_numerator = float(steep @ steep - the @ the)
 flip_gain = dot_steep - dot_the
 flip_denominator = 2 * flip_gain
 
+# Where the interactive figure starts from.
+drag = {
+    "query": {"name": "bank", "at": bank},
+    "keys": [{"name": word, "at": at} for word, at in (("the", the), ("was", was), ("steep", steep))],
+}
+
 longer = 3.0
 same_direction, opposite = longer * bank, -bank
 distance_same, distance_opposite = (-float(attn.negative_distance(bank, key)) for key in (same_direction, opposite))

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
 from knit.problem import Problem
 from knit.project import Course
 from knit.read.page import Page
-from knit.read.pieces import ClaimLink, Fence, Formula, Image, Piece, Value
+from knit.read.pieces import ClaimLink, CodeSpan, Fence, Formula, Image, Piece, Value
 from knit.weave.fences import SNIPPET
+
+ADMONITION = re.compile(r"^[ \t>]*(?P<kind>(?:!!!|\?\?\?\+?)[ \t]+[\w-]+)", re.MULTILINE)
+PREMISE = re.compile(r"\[(?P<premise>[^\[\]]*)\]\{[^{}]*\.premise[^{}]*\}")
+DIGITS = re.compile(r"[-−]?[\d,.]+\s?%?")
 
 
 def parity(course: Course) -> Iterator[Problem]:
@@ -50,7 +55,19 @@ def _things(page: Page) -> Iterator[tuple[int, str]]:
     found += [
         (heading.start, f"a heading of level {heading.level} with the id {heading.id}") for heading in page.headings
     ]
+    code = [(piece.start, piece.end) for piece in page.pieces if isinstance(piece, Fence | CodeSpan)]
+    for match in (*ADMONITION.finditer(page.text), *PREMISE.finditer(page.text)):
+        if not any(start <= match.start() < end for start, end in code):
+            found.append((match.start(), _marked(match)))
     yield from sorted(found)
+
+
+def _marked(match: re.Match[str]) -> str:
+    """Describe an admonition by its kind, a premise by its number where it is written in digits."""
+    if kind := match.groupdict().get("kind"):
+        return f"a block {kind}"
+    number = match["premise"].strip("$ ").replace("{,}", ",")
+    return f"the premise {number}" if DIGITS.fullmatch(number) else "a premise"
 
 
 def _described(piece: Piece) -> Iterator[str]:
@@ -62,6 +79,8 @@ def _described(piece: Piece) -> Iterator[str]:
                 yield from _described(value)
         case Image():
             yield f"the picture {piece.target}"
+            if piece.alive is not None:
+                yield f"the piece {piece.alive} from {piece.given}"
             for inner in piece.inner:
                 yield from _described(inner)
         case ClaimLink():

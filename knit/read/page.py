@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import yaml
@@ -29,12 +29,14 @@ HEADING = re.compile(
 )
 NAME = r"[^\W\d]\w*(?:\.\w+|\[-?\d+\])*"
 REFERENCE = re.compile(rf"(?P<path>{NAME})(?::(?P<spec>[^{{}}\n]*))?")
+ALIVE = re.compile(rf"\{{ piece=(?P<name>[\w-]+) from=(?P<given>{NAME}) \}}")
 INLINE = re.compile(
     r"""
     (?P<skip> <!--.*?--> | (?P<ticks>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=ticks)(?!`) | \\[\\$!\[\]{}`] )
   | (?P<display> \$\$ (?P<display_latex>(?:(?!\n[ \t]*\n)[^$])+) \$\$ )
   | (?P<inline> (?<!\$)\$(?![\s$]) (?P<inline_latex>(?:(?!\n[ \t]*\n)(?:\\.|[^$\\]))+?) (?<!\s)\$(?![\d$]) )
-  | (?P<image> !\[ (?P<alt>(?:[^\[\]]|\[[^\[\]]*\])*) \]\( (?P<target>[^()\s]+) (?:[ \t]+"[^"\n]*")? [ \t]*\) )
+  | (?P<image> !\[ (?P<alt>(?:[^\[\]]|\[[^\[\]]*\])*) \]\( (?P<target>[^()\s]+) (?:[ \t]+"[^"\n]*")? [ \t]*\)
+      (?P<alive>\{[ ]*piece=[^{}\n]*\})? )
   | (?P<claim> \[ (?P<claim_text>[^\[\]\n]+) \]\( claim:(?P<claim_name>[^()\s]+) \) )
   | (?P<value> \{\{ [ ] (?P<reference>[^{}\n]*?) [ ] \}\} )
   | (?P<braces> \{\{ [^{}\n]* \}\} )
@@ -59,6 +61,8 @@ class Page:
         Front matter.
     first_line : int
         The line of the file at which ``text`` begins.
+    front : str
+        The source of the front matter, from the file's first line.
 
     """
 
@@ -67,6 +71,7 @@ class Page:
     text: str
     meta: dict[str, object] = field(default_factory=dict)
     first_line: int = 1
+    front: str = ""
 
     @classmethod
     def read(cls, path: str, language: str, source: str) -> Page:
@@ -76,7 +81,8 @@ class Page:
             return cls(path, language, source)
         meta = yaml.safe_load(match[1] or "") or {}
         text = source[match.end() :]
-        return cls(path, language, text, meta if isinstance(meta, dict) else {}, 1 + match[0].count("\n"))
+        meta = meta if isinstance(meta, dict) else {}
+        return cls(path, language, text, meta, 1 + match[0].count("\n"), match[0])
 
     def place(self, offset: int) -> tuple[int, int]:
         """Give line and column, both from 1, of an offset in ``text``."""
@@ -150,7 +156,9 @@ class Page:
             return Formula(start, end, match[group], bool(match["display"]), self._values_in(*match.span(group)))
         if match["image"]:
             alt_start, alt_end = match.span("alt")
-            return Image(start, end, match["alt"], alt_start, match["target"], tuple(self.between(alt_start, alt_end)))
+            inner = tuple(self.between(alt_start, alt_end))
+            image = Image(start, end, match["alt"], alt_start, match["target"], inner)
+            return image if match["alive"] is None else _alive(image, match["alive"])
         if match["claim"]:
             return ClaimLink(start, end, match["claim_text"], match["claim_name"])
         reference = REFERENCE.fullmatch(match["reference"]) if match["value"] else None
@@ -162,3 +170,9 @@ class Page:
         """Find the values in a formula. Other double braces are LaTeX's own."""
         found = (self._piece(match) for match in INLINE.finditer(self.text, start, end) if match["value"])
         return tuple(piece for piece in found if isinstance(piece, Value))
+
+
+def _alive(image: Image, attributes: str) -> Image:
+    """Read which piece a figure becomes, and from which value."""
+    match = ALIVE.fullmatch(attributes)
+    return replace(image, alive=match["name"] if match else "", given=match["given"] if match else "")

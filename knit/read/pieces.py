@@ -39,12 +39,18 @@ class Formula(Piece):
 
 @dataclass(frozen=True)
 class Image(Piece):
-    """``![alt](target)``: ``inner`` are the values and formulas of the alternative text."""
+    """``![alt](target)``: ``inner`` are the values and formulas of the alternative text.
+
+    ``![alt](fig:name){ piece=ranking from=drag }`` comes alive as the interactive piece ``alive``, which starts
+    from the value ``given``; empty texts stand for attributes that cannot be read.
+    """
 
     alt: str
     alt_start: int
     target: str
     inner: tuple[Piece, ...] = field(default=())
+    alive: str | None = None
+    given: str = ""
 
     @property
     def figure(self) -> str | None:

@@ -7,6 +7,7 @@ import posixpath
 from pathlib import Path
 from typing import Literal
 
+from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.livereload import LiveReloadServer
@@ -15,6 +16,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
 
 from knit.check.course import problems
+from knit.notebook.site import Notebooks
 from knit.problem import Problem
 from knit.project import Course, Layout, Project
 from knit.read.page import Page
@@ -38,6 +40,7 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         self._serving = False
         self._project: Project | None = None
         self._course: Course | None = None
+        self._notebooks: Notebooks | None = None
         self._extension = KnitExtension()
         self._server: LiveReloadServer | None = None
         self._watched: set[str] = set()
@@ -66,6 +69,10 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         # MkDocs passes the list on as it is; an extension object needs no name.
         config.markdown_extensions.append(self._extension)  # type: ignore[arg-type]
         config.extra_css.extend(f"assets/knit/{path.name}" for path in sorted(ASSETS.glob("*.css")))
+        for path in sorted(ASSETS.glob("*.js")):
+            script = ExtraScriptValue(f"assets/knit/{path.name}")
+            script.type = "module"
+            config.extra_javascript.append(script)
         config.watch.append(str(root / layout.snippets))
         return config
 
@@ -79,12 +86,15 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         self._tell(problems(self._course, published=not self._serving))
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
-        """Add the styles of figures, formulas and badges, and the formulas' font."""
+        """Add the styles of figures, formulas and badges, the scripts of pieces, and the formulas' font."""
         assert self._project is not None  # noqa: S101 - on_config comes first
         layout = self._project.layout
         add_fonts(config, files, layout.root / layout.cache / "fonts")
         for path in sorted(ASSETS.iterdir()):
             files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
+        assert self._course is not None  # noqa: S101 - on_pre_build comes first
+        self._notebooks = Notebooks(self._course, layout.root / layout.cache / "notebooks")
+        self._notebooks.add(files, config)
         return files
 
     def on_page_markdown(self, markdown: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> str:
@@ -104,6 +114,12 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
 
         self._extension.weave = weave_this
         return markdown
+
+    def on_page_content(self, html: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> str:
+        """Finish the pages that were rendered from notebooks."""
+        del config
+        assert self._notebooks is not None  # noqa: S101 - on_files comes first
+        return self._notebooks.finish(html, page, files)
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
         """Watch what the scripts import, besides the pages and the scripts."""

@@ -48,7 +48,7 @@ class Names:
         if str(name) not in result.values:
             if str(name) in result.others:
                 raise Refused(f"{name} is {result.others[str(name)]}, not a value", script, line)
-            raise Refused(f"{script} has no name {name}{_guess(str(name), result.values)}", script)
+            raise Refused(f"{script} has no name {name}{guess(str(name), result.values)}", script)
         value = result.values[str(name)]
         for step in rest:
             value = _step(value, step, path, script, line)
@@ -62,7 +62,7 @@ class Names:
         if fault := result.faults.get(f"figure:{name}"):
             raise Refused(fault.message, fault.path, fault.line)
         if name not in result.figures:
-            raise Refused(f"{script} has no figure {name}{_guess(name, result.figures)}", script)
+            raise Refused(f"{script} has no figure {name}{guess(name, result.figures)}", script)
         return script, result.figures[name]
 
     def claim(self, name: str) -> tuple[str, Verdict]:
@@ -75,7 +75,7 @@ class Names:
                         outcome.fault.path,
                         outcome.fault.line,
                     )
-            raise Refused(f"no script makes the claim {name}{_guess(name, self._results.claims)}")
+            raise Refused(f"no script makes the claim {name}{guess(name, self._results.claims)}")
         script, verdict = self._results.claims[name]
         result = self._result(script)
         if fault := result.faults.get(f"claim:{name}"):
@@ -87,7 +87,7 @@ class Names:
         script, steps = self._split(section)
         result, name = self._result(script), str(steps[0])
         if name not in result.outputs:
-            raise Refused(f"{script} has no section {name}{_guess(name, result.outputs)}", script)
+            raise Refused(f"{script} has no section {name}{guess(name, result.outputs)}", script)
         if not result.outputs[name].strip():
             raise Refused(
                 f"the section {name} prints nothing",
@@ -101,9 +101,9 @@ class Names:
         path = self._path(file)
         source = self._results.sources.get(path)
         if source is None:
-            raise Refused(f"there is no script {path}{_guess(path, self._results.sources)}")
+            raise Refused(f"there is no script {path}{guess(path, self._results.sources)}")
         if section and section not in source.sections:
-            raise Refused(f"{path} has no section {section}{_guess(section, source.sections)}", path)
+            raise Refused(f"{path} has no section {section}{guess(section, source.sections)}", path)
         return source
 
     def own_script(self) -> str:
@@ -111,7 +111,7 @@ class Names:
         if self.script is None:
             raise Refused("this page names no script: write `script: NAME.py` in its front matter")
         if self.script not in self._results.outcomes:
-            raise Refused(f"there is no script {self.script}{_guess(self.script, self._results.outcomes)}")
+            raise Refused(f"there is no script {self.script}{guess(self.script, self._results.outcomes)}")
         return self.script
 
     def _path(self, file: str) -> str:
@@ -156,6 +156,7 @@ def _module(script: str) -> str:
     return script.rpartition("/")[2].removesuffix(".py")
 
 
-def _guess(name: str, known: Iterable[str]) -> str:
+def guess(name: str, known: Iterable[str]) -> str:
+    """Propose the known name that is most like a wrong one, if one is."""
     near = difflib.get_close_matches(name, list(known), 1)
     return f"; is it {near[0]}?" if near else ""

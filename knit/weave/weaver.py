@@ -20,6 +20,7 @@ from knit.project import Course
 from knit.read.page import Page
 from knit.read.pieces import BadReference, ClaimLink, Fence, Formula, Image, Piece, Term, Value
 from knit.weave import maths
+from knit.weave.alive import alive
 from knit.weave.badge import measured
 from knit.weave.fences import Fences
 from knit.weave.format import Shown, data, show
@@ -189,6 +190,8 @@ class Weaver:
         if not alt.strip():
             raise Refused(f"{piece.target} has no alternative text: write what is to be seen between ![ and ]")
         if piece.figure is None:
+            if piece.alive is not None:
+                raise Refused(f"{piece.target} is no figure of a script: only such a one becomes a piece")
             return source.replace(piece.alt, alt, 1)
         script, drawings = self.names.figure(piece.figure)
         drawing = drawings[self.page.language]
@@ -196,6 +199,8 @@ class Weaver:
         described = f' role="img" aria-label="{escape(alt)}"'
         # The words in a drawing are no words of the page: a search would find axes' labels.
         html = "<span data-search-exclude>" + drawing.replace(' role="img"', described, 1) + "</span>"
+        if piece.alive is not None:
+            html = alive(self, piece.alive, piece.given, html)
         return self.woven.token(html, alt, source)
 
     def _plain(self, piece: Image) -> str:
