@@ -1,0 +1,100 @@
+"""Research day T2, scaled dot product, as a notebook: how large is "the same, up to rounding"?
+
+The day's claims are in ``repro_t2_scaled_dotprod.py``.
+"""
+
+# --8<-- [start:setup]
+from collections.abc import Callable
+
+import numpy as np
+from matplotlib.axes import Axes
+
+import attn
+from knit import colours, figure
+
+# zh: 整数没有舍入：两种读法给出的表一格不差
+# en: whole numbers are not rounded: both readings give the same table, cell by cell
+Q = np.array([[1, 2], [3, -4], [0, 5]])
+K = np.array([[2, 1], [-1, 3]])
+print(attn.dot(Q, K).astype(int))
+print((attn.dot(Q, K) == attn.pairwise_scores(Q, K)).all())
+# --8<-- [end:setup]
+
+# --8<-- [start:prediction]
+# zh: 写于运行之前：误差随维度怎样增长，误差 ∝ d 的几次方
+# en: written before the run: how the error grows with the number of components, error ∝ d to the power of
+predicted_exponent = 0.5
+# --8<-- [end:prediction]
+
+# --8<-- [start:adding]
+Adder = Callable[[np.ndarray], np.ndarray]
+
+
+def one_by_one(products: np.ndarray) -> np.ndarray:
+    return np.cumsum(products, axis=-1)[:, -1]
+
+
+def by_halves(products: np.ndarray) -> np.ndarray:
+    while products.shape[-1] > 1:
+        products = products[:, ::2] + products[:, 1::2]
+    return products[:, 0]
+
+
+adders: dict[str, Adder] = {"one by one": one_by_one, "by halves": by_halves}
+# --8<-- [end:adding]
+
+# --8<-- [start:experiment]
+widths = 2 ** np.arange(2, 13)
+pairs = 400
+
+
+def errors(d: int) -> dict[str, float]:
+    rng = np.random.default_rng(int(d))
+    q, k = rng.standard_normal((2, pairs, d)).astype(np.float32)
+    # zh: 参照：同样的数，用双精度算
+    # en: the yardstick: the same numbers, computed in double precision
+    exact = (q.astype(float) * k).sum(axis=-1)
+    found = {name: float(np.sqrt(np.mean((add(q * k) - exact) ** 2))) for name, add in adders.items()}
+    # zh: 教科书的上界：d 次舍入，每次都往最坏的方向
+    # en: the textbook's bound: d roundings, each in the worst direction
+    found["bound"] = float(np.mean(d * 2.0**-24 * np.abs(q.astype(float) * k).sum(axis=-1)))
+    return found
+
+
+table = {int(d): errors(d) for d in widths}
+for d, found in table.items():
+    print(f"{d:>5}", *(f"{name} {error:.1e}  " for name, error in found.items()))
+# --8<-- [end:experiment]
+
+# --8<-- [start:result]
+wide = [d for d in table if d >= 64]
+
+
+def exponent(name: str) -> float:
+    return float(np.polyfit(np.log(wide), np.log([table[d][name] for d in wide]), 1)[0])
+
+
+exponents = {name: exponent(name) for name in table[4]}
+for name, found_exponent in exponents.items():
+    print(f"{name:<10} predicted {predicted_exponent}   measured {found_exponent:.2f}")
+# --8<-- [end:result]
+
+
+# --8<-- [start:drawing]
+@figure
+def error_by_width(ax: Axes, t: Callable[..., str]) -> None:
+    looks = {
+        "bound": (colours.MUTED, "", t(zh="最坏情形的上界", en="worst-case bound")),
+        "one by one": (colours.BAD, "o", t(zh="逐个相加", en="one by one")),
+        "by halves": (colours.GOOD, "s", t(zh="两两对加", en="by halves")),
+    }
+    for name, (colour, marker, label) in looks.items():
+        ax.loglog(widths, [found[name] for found in table.values()], marker, ls="-", color=colour, label=label)
+    first = table[4]["one by one"]
+    ax.loglog(widths, first * np.sqrt(widths / 4), "--", color=colours.INK, label=t(zh="预测：√d", en="predicted: √d"))
+    ax.set_xlabel(t(zh="分量个数 d", en="components d"))
+    ax.set_ylabel(t(zh="误差", en="error"))
+    ax.legend()
+
+
+# --8<-- [end:drawing]

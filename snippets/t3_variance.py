@@ -1,0 +1,74 @@
+"""Research day T3, variance, as a notebook: does √d still fit when the words have something in common?
+
+The day's claims are in ``repro_t3_variance.py``.
+"""
+
+# --8<-- [start:setup]
+from collections.abc import Callable
+
+import numpy as np
+from matplotlib.axes import Axes
+
+import attn
+from knit import colours, figure
+
+d, n, queries = 64, 64, 1000
+# --8<-- [end:setup]
+
+# --8<-- [start:prediction]
+# zh: 写于运行之前：键的方差里共有部分占多少，都不影响最大的权重
+# en: written before the run: whatever part of the keys' variance is shared, the largest weight is the same
+shared_parts = (0.0, 0.25, 0.5, 0.75, 0.9)
+predicted_largest = 0.79
+# --8<-- [end:prediction]
+
+
+# --8<-- [start:scores]
+def scores_of(shared: float) -> np.ndarray:
+    rng = np.random.default_rng(1)
+    query = rng.standard_normal((queries, 1, d))
+    own = rng.standard_normal((queries, n, d))
+    # zh: 一句话里所有键共有的那一份；每个分量的方差仍然是一
+    # en: what all keys of a sentence have in common; each component still has variance one
+    common = rng.standard_normal((queries, 1, d))
+    keys = np.sqrt(shared) * common + np.sqrt(1 - shared) * own
+    return attn.dot(query, keys)[:, 0]
+
+
+# --8<-- [end:scores]
+
+# --8<-- [start:experiment]
+rows = []
+for shared in shared_parts:
+    scores = scores_of(shared)
+    variance = float(scores.var())
+    largest = float(attn.softmax(scores).max(axis=-1).mean())
+    rows.append([shared, variance, largest])
+    print(f"shared {shared:.2f}   variance {variance:5.1f}   largest weight {largest:.2f}")
+# --8<-- [end:experiment]
+
+# --8<-- [start:result]
+among_keys = []
+for shared in shared_parts:
+    scores = scores_of(shared)
+    among = float(scores.var(axis=-1, ddof=1).mean())
+    by_root = float(attn.softmax(scores / np.sqrt(d)).max(axis=-1).mean())
+    mended = float(attn.softmax(scores / np.sqrt(d * (1 - shared))).max(axis=-1).mean())
+    among_keys.append([shared, among, by_root, mended])
+    print(f"shared {shared:.2f}   among keys {among:5.1f}   /√d {by_root:.3f}   /√(d(1−shared)) {mended:.3f}")
+# --8<-- [end:result]
+
+
+# --8<-- [start:drawing]
+@figure
+def largest_by_shared(ax: Axes, t: Callable[..., str]) -> None:
+    measured = [largest for _, _, largest in rows]
+    ax.plot(shared_parts, measured, "o-", color=colours.WEIGHT, label=t(zh="测得", en="measured"))
+    ax.axhline(predicted_largest, ls="--", color=colours.INK, label=t(zh="预测", en="predicted"))
+    ax.set_ylim(0, 1)
+    ax.set_xlabel(t(zh="键的方差里共有的部分", en="shared part of the keys' variance"))
+    ax.set_ylabel(t(zh="最大的权重，平均", en="largest weight, mean"))
+    ax.legend()
+
+
+# --8<-- [end:drawing]
