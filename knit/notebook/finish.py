@@ -1,0 +1,101 @@
+"""Finishes what mkdocs-jupyter makes of a notebook: light, in the site's looks, with the pieces that knit put aside.
+
+mkdocs-jupyter brings half a megabyte of JupyterLab's styles with each page, scripts, a hidden copy of the code, and
+ids that leave out Chinese. What it does well stays: the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from bs4 import BeautifulSoup, Comment, Tag
+from mkdocs.structure.toc import AnchorLink
+
+from knit.notebook.book import TOKEN
+from knit.weave.weaver import Woven
+
+NEEDLESS = (
+    "style, script, .anchor-link, .jp-Collapser, .zeroclipboard-container, .clipboard-copy-txt, .jp-OutputPrompt,"
+    ".jp-MarkdownCell .jp-InputPrompt"
+)
+
+
+def finished(
+    html: str, woven: Woven, ids: Sequence[str | None], link: Callable[[str], str | None]
+) -> tuple[str, list[str]]:
+    """Give the page's HTML and the plain text of its headings.
+
+    Parameters
+    ----------
+    html : str
+        The notebook as mkdocs-jupyter renders it.
+    woven : Woven
+        What the tokens in it stand for.
+    ids : sequence of str or None
+        The headings' ids, in order.
+    link : callable
+        Gives the address of what a link to another source file leads to, None for links that stay as they are.
+
+    """
+    soup = BeautifulSoup(html, "html.parser")
+    for comment in soup.find_all(string=lambda text: isinstance(text, Comment)):
+        comment.extract()
+    for element in soup.select(NEEDLESS):
+        element.decompose()
+    for element in soup.select("[tabindex]"):
+        del element["tabindex"]
+    # Words of a search are those of the prose.
+    for element in soup.select(".jp-Cell-outputWrapper, .jp-InputPrompt"):
+        element["data-search-exclude"] = ""
+    for pre in soup.select(".highlight-ipynb pre"):
+        _as_code(soup, pre)
+    for anchor in soup.select("a[href]"):
+        _linked(anchor, link)
+    titles = [_titled(soup, heading, name, woven) for heading, name in zip(_headings(soup), ids, strict=True)]
+    return TOKEN.sub(lambda match: woven.html[int(match[1])], str(soup)), titles
+
+
+def relabel(toc: Any, ids: Sequence[str | None], titles: Sequence[str]) -> None:  # noqa: ANN401 - untyped in MkDocs
+    """Give the entries of a table of contents the headings' own ids and words."""
+    for entry, name, title in zip(_flat(toc), ids, titles, strict=True):
+        entry.id, entry.title = name or "", title
+
+
+def _as_code(soup: BeautifulSoup, pre: Tag) -> None:
+    """Make code look, and copy, as it does in lessons."""
+    box = pre.find_parent(class_="highlight-ipynb")
+    if box is not None:
+        box["class"] = "highlight"
+    inner = soup.new_tag("code")
+    inner.extend(list(pre.contents))
+    pre.append(inner)
+
+
+def _linked(anchor: Tag, link: Callable[[str], str | None]) -> None:
+    target = str(anchor["href"])
+    if "#term-" in target:
+        anchor["class"] = "knit-term"
+    if address := link(target):
+        anchor["href"] = address
+
+
+def _headings(soup: BeautifulSoup) -> list[Tag]:
+    return list(soup.select(".jp-MarkdownOutput :is(h1, h2, h3, h4, h5, h6)"))
+
+
+def _titled(soup: BeautifulSoup, heading: Tag, name: str | None, woven: Woven) -> str:
+    """Give a heading its id and a link to itself; give its words."""
+    title = TOKEN.sub(lambda match: woven.plain[int(match[1])], heading.get_text()).strip()
+    if name:
+        heading["id"] = name
+        link = soup.new_tag("a", attrs={"class": "headerlink", "href": f"#{name}", "title": "Permanent link"})
+        link.string = "¶"
+        heading.append(link)
+    return title
+
+
+def _flat(entries: Any) -> Iterator[AnchorLink]:  # noqa: ANN401
+    for entry in entries:
+        yield entry
+        yield from _flat(entry.children)
