@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import linecache
 import sys
 import threading
 import time
@@ -41,6 +42,8 @@ def work(root: Path, script: str, languages: list[str], output_limit: int, folde
     sys.path_importer_cache.clear()
     before = set(sys.modules)
     source = path.read_text("utf-8")
+    # What reads the source from now on (a claim's asserts, a traceback) reads this, not what an author saves meanwhile.
+    linecache.cache[str(path)] = (len(source), None, source.splitlines(keepends=True), str(path))
     printed = Printed(str(path), sections(source), output_limit)
     watch = Watch(root, folder)
     watch.start()
