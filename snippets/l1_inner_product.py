@@ -120,6 +120,19 @@ kept = float(attn.bilinear(turn(bank), turn(steep), identity))
 steep_mixed = float(attn.bilinear(bank, steep, mixed))
 steep_stretched = float(attn.bilinear(bank, steep, stretched))
 J = quarter_turn_score
+
+# Where the interactive figure starts from.
+dial = {
+    "query": {"name": "bank", "at": bank},
+    "key": {"name": "steep", "at": steep},
+    "tables": [
+        {"name": "I", "M": identity},
+        {"name": text(zh="偏爱第一个特征", en="has a favourite"), "M": stretched},
+        {"name": text(zh="让两个特征串门", en="lets features talk"), "M": mixed},
+        {"name": "J", "M": J},
+    ],
+    "degrees": turn_degrees,
+}
 signed_area, signed_area_back = (float(attn.bilinear(q, k, J)) for q, k in ((bank, steep), (steep, bank)))
 
 family = [2, 3, 4]
@@ -167,6 +180,7 @@ bonus_table = [
     )
 ]
 softplus_before, softplus_after = bonus_table[1][1:3]
+mixer = {"names": ["steep", "the", "flat"], "scores": scores, "shift": shift}  # where the interactive figure starts
 scaled_by = 2.0
 weights_scaled = attn.softmax(scaled_by * scores)
 weights_cold = attn.softmax(scores, temperature=cold)

@@ -42,8 +42,11 @@ export function plane({ reach, up = reach, label }) {
   })
   let chosen = null
 
-  /** An arrow from the origin. With `change` its tip can be moved; `change` gets where to. */
-  function arrow({ name, kind, change = null }) {
+  /**
+   * An arrow from the origin. With `change` its tip can be moved; `change` gets where to.
+   * `nudge`, where given, takes the arrow keys' steps, and `says` what a screen reader says of the tip.
+   */
+  function arrow({ name, kind, change = null, nudge = null, says = null }) {
     const shaft = s("line", { class: "shaft" }), tip = s("polygon", { class: "tip" })
     const text = s("text", { class: "name" }, name)
     const group = s("g", { class: `arrow ${kind}` }, shaft, tip, text)
@@ -68,6 +71,10 @@ export function plane({ reach, up = reach, label }) {
           const [across, up] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key] ?? []
           if (across === undefined) return
           event.preventDefault()
+          if (nudge) {
+            nudge((across + up) * (event.shiftKey ? 5 : 1))
+            return
+          }
           const step = event.shiftKey ? 5 * STEP : STEP
           change(within([now[0] + across * step, now[1] + up * step]))
         },
@@ -89,7 +96,7 @@ export function plane({ reach, up = reach, label }) {
       const handle = group.querySelector(".handle")
       if (handle) {
         set(handle, { transform: `translate(${end})`, "aria-valuenow": v[0],
-          "aria-valuetext": `(${number(v[0], 1)}, ${number(v[1], 1)})` })
+          "aria-valuetext": says?.() ?? `(${number(v[0], 1)}, ${number(v[1], 1)})` })
       }
     }
     return { group, put }
