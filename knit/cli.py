@@ -10,7 +10,7 @@ from pathlib import Path
 
 from knit import settings
 from knit.check.course import problems, woven_pages
-from knit.check.coverage import counts
+from knit.check.coverage import counts, fix
 from knit.check.published import accept
 from knit.explain import explain
 from knit.new import new_lesson
@@ -39,7 +39,12 @@ def main(arguments: list[str] | None = None) -> int:
 
 def check(project: Project, options: argparse.Namespace) -> int:
     """Find everything that is wrong with the course, without building it; exit 1 when something is."""
-    found = problems(project.course())
+    course = project.course()
+    if options.fix and (fixed := fix(course)):
+        for path, count in fixed.items():
+            print(f"{path}: {count} typed number{'s' * (count > 1)} woven", file=sys.stderr)
+        course = project.course()
+    found = problems(course)
     sys.stdout.write(FORMATS[options.format](found))
     ran = len(project.executions)
     print(f"knit: {len(found) or 'no'} problem{'' if len(found) == 1 else 's'}, {ran} scripts run", file=sys.stderr)
@@ -129,6 +134,9 @@ def _parser() -> argparse.ArgumentParser:
 
     added = add("check", check, "check --format github")
     added.add_argument("--format", choices=FORMATS, default="text", help="how problems are written (default: text)")
+    added.add_argument(
+        "--fix", action="store_true", help="first put values in the place of typed numbers, where only one fits"
+    )
     for name, command in (("accept", accept_published), ("run", run)):
         added = add(name, command, f"{name} l1_inner_product")
         added.add_argument("scripts", nargs="*", metavar="SCRIPT", help="scripts by name (default: all)")
@@ -138,6 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     add("explain", explain_value, "explain l1_inner_product.distance").add_argument("name", metavar="NAME")
     add("new", new, "new l5-heads").add_argument("lesson", metavar="LESSON")
     return parser
+
 
 if __name__ == "__main__":
     raise SystemExit(main())

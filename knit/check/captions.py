@@ -11,7 +11,8 @@ from knit.project import Course
 from knit.read.pieces import Image
 
 CAPTION = re.compile(
-    r"[^\S\n]*(?:\{[^{}\n]*\})?\s*^[ \t>]*///+[ \t]*[\w-]*caption\b[^\n]*\n(?P<text>.*?)^[ \t>]*///+", re.M | re.S
+    r"[^\S\n]*(?:\{[^{}\n]*\})?\s*^[ \t>]*///+[ \t]*[\w-]*caption\b[^\n]*\n(?P<text>.*?)^[ \t>]*///+",
+    re.MULTILINE | re.DOTALL,
 )
 LETTERS = re.compile(r"\w+")
 COPIED = 0.9

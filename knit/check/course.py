@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from knit.check.captions import copies
 from knit.check.coverage import coverage
 from knit.check.glossary import terms
+from knit.check.links import dead_links
 from knit.check.parity import parity
 from knit.check.published import differences
+from knit.check.unused import unused
+from knit.notebook.check import notebooks
 from knit.problem import Problem
 from knit.project import Course
 from knit.weave.weaver import Woven, weave
@@ -21,7 +25,8 @@ def woven_pages(course: Course) -> dict[str, Woven]:
 def problems(course: Course, *, published: bool = True) -> list[Problem]:
     """Find every problem of a course, in the order of files and lines, each once.
 
-    ``published`` says whether what readers see must be what was accepted; an author at work changes it all the time.
+    ``published`` says whether the course is to be published: then what readers see must be what was accepted, and
+    nothing may be left over. An author at work changes the one all the time, and makes things before showing them.
     """
     found = set(course.results.problems())
     woven = woven_pages(course)
@@ -30,8 +35,12 @@ def problems(course: Course, *, published: bool = True) -> list[Problem]:
     found.update(parity(course))
     found.update(coverage(course))
     found.update(terms(course))
+    found.update(dead_links(course, woven))
+    found.update(copies(course))
+    found.update(notebooks(course))
     if published:
         found.update(differences(course, woven))
+        found.update(unused(course, woven))
     # A script's fault is told where a page shows it; on its own only when no page does.
     shown = {(problem.script, problem.script_line) for problem in found if problem.script}
     return sorted(problem for problem in found if (problem.path, problem.line) not in shown)

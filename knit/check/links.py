@@ -91,7 +91,7 @@ class Places:
     def _raw(self, page: Page, link: Link) -> str | None:
         """Judge a link in raw HTML, which MkDocs leaves as it is: from address to address, not from file to file."""
         parts = urlsplit(link.target)
-        if parts.scheme or not parts.path:
+        if parts.scheme or parts.netloc or not parts.path:
             return self._target(page, link)
         if parts.path.endswith(".md"):
             return "names a file, not its address: write it in Markdown, [text](page.md)"

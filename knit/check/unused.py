@@ -55,6 +55,8 @@ class Script:
         """The module-level statements that bind each name, in order."""
         found: dict[str, list[ast.stmt]] = {}
         for statement in self.source.tree.body:
+            if isinstance(statement, ast.AugAssign):
+                continue  # goes on with the same value
             for name, _ in bound(statement):
                 if statement not in found.setdefault(name, []):
                     found[name].append(statement)

@@ -14,18 +14,25 @@ from dataclasses import dataclass
 from knit.read.page import Page
 from knit.read.pieces import BadReference, ClaimLink, CodeSpan, Fence, Formula, Image, Piece, Value
 
-NUMERAL = re.compile(r"(?<![A-Za-z\d_.])(?:[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE]-?\d+)?\s?%?")
+NUMERAL = re.compile(
+    r"(?<![A-Za-z\d_.])(?:[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE]-?\d+)?[½⅓⅔¼¾⅕⅛]?\s?%?|[½⅓⅔¼¾⅕⅛]"
+)
 CHINESE = re.compile(
-    r"(?<![第零一二两三四五六七八九十百千万])(?:百分之[零一二两三四五六七八九十百]+|"
+    r"(?<![第零一二两三四五六七八九十百千万])(?:[百千万]分之[零一二两三四五六七八九十百]+|"
     r"[一二两三四五六七八九十]+(?:[百千万亿][零一二两三四五六七八九十]*)+|"
-    r"[一二两三四五六七八九十]+(?:倍半?|成[一二两三四五六七八九]?(?=[的，。、；）]))"
+    r"[一二两三四五六七八九十百千万]+倍半?|"
+    r"[一二两三四五六七八九十]+成[一二两三四五六七八九]?(?=[的，。、；）])"
     r")"
 )
+SMALL = "two|three|four|five|six|seven|eight|nine|ten"
+LARGE = "hundred|thousand|million|billion|trillion"
 ENGLISH = re.compile(
-    r"\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|\w+ty(?:-\w+)?)[ -]"
-    r"(?:hundred|thousand|million|billion|trillion|percent|per cent)\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|hundred|thousand)fold\b",
+    rf"\b(?:an?|one|{SMALL}|\w+teen|\w+ty(?:-\w+)?)[ -](?:{LARGE}|percent|per cent)\b|\b(?:{SMALL}|{LARGE})fold\b",
     re.IGNORECASE,
 )
+WORDLESS = frozenset({"", "text", ".text"})
+"""Info words of fences that hold no language's code: a typed one looks like what a script printed."""
+
 NOT_PROSE = [
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -37,7 +44,7 @@ NOT_PROSE = [
         r"^\[[^\]]+\]:.*$",  # link definitions
         r"^[ \t>]*(?:///|!!!|\?\?\?\+?)[ \t]*[\w | -]*",  # blocks, admonitions: their words, not their titles
         r"^[ \t>]*\d+[.)](?=[ \t])",  # numbers of lists
-        r"^#{1,6}[ \t]+\d+(?:\.\d+)*(?:[.、:：]|(?=[ \t]))",  # numbers of headings
+        r"^#{1,6}[ \t]+\d+(?:\.\d+)*[.、:：]",  # numbers of headings
     )
 ]
 STRUCTURAL = [
@@ -123,6 +130,8 @@ def _hide(page: Page, piece: Piece, mask: list[str], formulas: list[tuple[int, i
             _erase(mask, piece.alt_start + len(piece.alt), piece.end)
             for inner in piece.inner:
                 _hide(page, inner, mask, formulas)
+        case Fence() if not WORDLESS.isdisjoint(piece.info or ("",)) and ".premise" not in piece.info:
+            _erase(mask, piece.start, piece.body_start)  # its words are the author's, and look like a script's
         case Fence():
             header = piece.body_start + (len(piece.body[0]) if piece.kind == "table" and piece.body else 0)
             _erase(mask, piece.start, piece.body_start)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from knit.check.coverage import fix
 from knit.read.numerals import typed
 from knit.read.page import Page
 
@@ -81,3 +82,46 @@ def test_two_values_swapped_in_one_language_are_caught(workshop):
     workshop.edit("docs/zh/boxes.md", "{{ side:.1f }}", "{{ volume:.1f }}")
     workshop.edit("docs/zh/boxes.md", "{{ hold }}", "{{ side:.1f }}")
     assert any("the languages differ" in problem for problem in workshop.problems())
+
+
+def test_a_block_of_another_kind_in_one_language_is_told(workshop):
+    workshop.edit("docs/zh/balls.md", '!!! note "提示里', '!!! tip "提示里')
+    assert any("has a block !!! tip where docs/en/balls.md:" in problem for problem in workshop.problems())
+
+
+@pytest.mark.parametrize(("zh", "en", "told"), [("7", "8", True), ("7", "7", False), ("七个", "seven", False)])
+def test_premises_are_the_same_in_every_language(workshop, zh, en, told):
+    workshop.edit("docs/zh/boxes.md", "{{ volume:.1f }} of", f"[{zh}]{{.premise}} {{{{ volume:.1f }}}} of")
+    workshop.edit("docs/en/boxes.md", "{{ volume:.1f }} of", f"[{en}]{{.premise}} {{{{ volume:.1f }}}} of")
+    assert any("the languages differ" in problem for problem in workshop.problems()) == told
+
+
+@pytest.mark.parametrize(
+    ("old", "typed", "told"),
+    [
+        ("script: boxes.py", "script: boxes.py\ntitle: Of 8", "docs/en/boxes.md:3: the number 8 is typed in the title"),
+        ("# Boxes", "```python\nside = 3.0\n```\n\n# Boxes", "docs/en/boxes.md:4: this code is typed and never run"),
+        ("# Boxes", "``` { .python }\nside = 3.0\n```\n\n# Boxes", "docs/en/boxes.md:4: this code is typed"),
+        ("# Boxes", "```text\nside 3.0\n```\n\n# Boxes", "docs/en/boxes.md:5: the number 3.0 is typed"),
+        ("# Boxes", "# 3 boxes", "docs/en/boxes.md:4: the number 3 is typed"),
+    ],
+)  # fmt: skip
+def test_numbers_outside_the_prose_are_found(workshop, old, typed, told):
+    workshop.edit("docs/en/boxes.md", old, typed)
+    assert any(problem.startswith(told) for problem in workshop.problems()), workshop.problems()
+
+
+def test_fix_weaves_what_only_one_value_is_written_like(workshop):
+    before = (workshop.root / "docs/en/boxes.md").read_text("utf-8")
+    workshop.edit("docs/en/boxes.md", "{{ volume:.1f }}", "8.0")
+    workshop.edit("docs/en/boxes.md", "{{ side:.1f }}", "3.7")
+    assert fix(workshop.look()[0]) == {"docs/en/boxes.md": 1}
+    workshop.edit("docs/en/boxes.md", "3.7", "{{ side:.1f }}")
+    assert (workshop.root / "docs/en/boxes.md").read_text("utf-8") == before
+
+
+def test_fix_leaves_what_two_values_are_written_like_and_keeps_braces_apart(workshop):
+    workshop.edit("snippets/boxes.py", "side = 2.0", "side = 2.0\ntwin = 2.0\nprint(twin)")
+    workshop.edit("docs/en/boxes.md", "{{ side:.1f }}", "2.0 and $\\sqrt{8.0}$")
+    assert fix(workshop.look()[0]) == {"docs/en/boxes.md": 1}
+    assert "2.0 and $\\sqrt{ {{ volume:.1f }} }$" in (workshop.root / "docs/en/boxes.md").read_text("utf-8")
