@@ -92,7 +92,7 @@ def test_a_computed_table_has_the_lessons_header(render):
     class Cells(HTMLParser):
         found: list[str]
 
-        def handle_starttag(self, tag, attrs):
+        def handle_starttag(self, tag, attrs):  # noqa: ARG002 - as HTMLParser calls it
             if tag == "td":
                 self.found.append("")
                 self.inside = True
