@@ -1,4 +1,4 @@
-"""Research day T1, scorers, as a notebook: which score finds the right word when words differ in length?
+"""Research day T1, scorers, as a notebook: which score finds the right word when words differ in length.
 
 The day's claims are in ``repro_t1_scorers.py``.
 """
@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 import attn
-from knit import colours, figure, text
+from knit import colours, figure
 
 scorers = {"distance": attn.negative_distance, "dot": attn.dot, "cosine": attn.cosine}
 # --8<-- [end:setup]
@@ -22,7 +22,7 @@ predicted_loss = {"distance": 0.5, "dot": 0.0, "cosine": 0.0}
 # --8<-- [end:prediction]
 
 # --8<-- [start:scene]
-d, n, scenes = 16, 50, 2000
+d, n, scenes = 16, 50, 1000
 likeness = 0.7
 spreads = np.linspace(0, 1.5, 7)
 
@@ -64,12 +64,6 @@ for name, rates in hits.items():
     print(f"{name:<8}", *(f"{rate:5.2f}" for rate in rates))
 # --8<-- [end:experiment]
 
-# --8<-- [start:result]
-measured_loss = {name: rates[0] - rates[-1] for name, rates in hits.items()}
-for name, loss in measured_loss.items():
-    print(f"{name:<8} predicted {predicted_loss[name]:.2f}   measured {loss:.2f}")
-# --8<-- [end:result]
-
 
 # --8<-- [start:drawing]
 @figure
@@ -88,3 +82,21 @@ def hits_by_spread(ax: Axes, t: Callable[..., str]) -> None:
 
 
 # --8<-- [end:drawing]
+
+# --8<-- [start:result]
+measured_loss = {name: rates[0] - rates[-1] for name, rates in hits.items()}
+for name, loss in measured_loss.items():
+    print(f"{name:<8} predicted {predicted_loss[name]:.2f}   measured {loss:.2f}")
+# --8<-- [end:result]
+
+# --8<-- [start:winners]
+# zh: 没答对的场次里，胜出的词有多长，以一般的词为一
+# en: where the right word lost, how long the winner is, a usual word being one
+queries, keys = draw(spreads[-1])
+winners = {}
+for name in ("distance", "dot"):
+    best = scorers[name](queries, keys)[:, 0].argmax(axis=-1)
+    lengths = length(keys)[best > 0, best[best > 0], 0]
+    winners[name] = float(np.median(lengths) / np.median(length(keys)))
+    print(f"{name:<8} {winners[name]:.2f}")
+# --8<-- [end:winners]

@@ -1,4 +1,4 @@
-"""Research day T2, scaled dot product, as a notebook: how large is "the same, up to rounding"?
+"""Research day T2, scaled dot product, as a notebook: how large "up to rounding" is.
 
 The day's claims are in ``repro_t2_scaled_dotprod.py``.
 """
@@ -14,9 +14,9 @@ from knit import colours, figure
 
 # zh: 整数没有舍入：两种读法给出的表一格不差
 # en: whole numbers are not rounded: both readings give the same table, cell by cell
-Q = np.array([[1, 2], [3, -4], [0, 5]])
-K = np.array([[2, 1], [-1, 3]])
-print(attn.dot(Q, K).astype(int))
+Q = np.array([[1.0, 2.0], [3.0, -4.0], [0.0, 5.0]])
+K = np.array([[2.0, 1.0], [-1.0, 3.0]])
+print(attn.dot(Q, K))
 print((attn.dot(Q, K) == attn.pairwise_scores(Q, K)).all())
 # --8<-- [end:setup]
 
@@ -40,7 +40,7 @@ def by_halves(products: np.ndarray) -> np.ndarray:
     return products[:, 0]
 
 
-adders: dict[str, Adder] = {"one by one": one_by_one, "by halves": by_halves}
+adders: dict[str, Adder] = {"one_by_one": one_by_one, "by_halves": by_halves}
 # --8<-- [end:adding]
 
 # --8<-- [start:experiment]
@@ -66,6 +66,26 @@ for d, found in table.items():
     print(f"{d:>5}", *(f"{name} {error:.1e}  " for name, error in found.items()))
 # --8<-- [end:experiment]
 
+
+# --8<-- [start:drawing]
+@figure
+def error_by_width(ax: Axes, t: Callable[..., str]) -> None:
+    looks = {
+        "bound": (colours.MUTED, "D", t(zh="最坏情形的上界", en="worst-case bound")),
+        "one_by_one": (colours.BAD, "o", t(zh="逐个相加", en="one by one")),
+        "by_halves": (colours.GOOD, "s", t(zh="两两对加", en="by halves")),
+    }
+    for name, (colour, marker, label) in looks.items():
+        ax.loglog(widths, [found[name] for found in table.values()], marker, ls="-", color=colour, label=label)
+    first = table[4]["one_by_one"]
+    ax.loglog(widths, first * np.sqrt(widths / 4), "--", color=colours.INK, label=t(zh="预测：√d", en="predicted: √d"))
+    ax.set_xlabel(t(zh="分量个数 d", en="components d"))
+    ax.set_ylabel(t(zh="误差", en="error"))
+    ax.legend()
+
+
+# --8<-- [end:drawing]
+
 # --8<-- [start:result]
 wide = [d for d in table if d >= 64]
 
@@ -77,24 +97,6 @@ def exponent(name: str) -> float:
 exponents = {name: exponent(name) for name in table[4]}
 for name, found_exponent in exponents.items():
     print(f"{name:<10} predicted {predicted_exponent}   measured {found_exponent:.2f}")
+slack = table[4096]["bound"] / table[4096]["one_by_one"]
+saved = table[4096]["one_by_one"] / table[4096]["by_halves"]
 # --8<-- [end:result]
-
-
-# --8<-- [start:drawing]
-@figure
-def error_by_width(ax: Axes, t: Callable[..., str]) -> None:
-    looks = {
-        "bound": (colours.MUTED, "", t(zh="最坏情形的上界", en="worst-case bound")),
-        "one by one": (colours.BAD, "o", t(zh="逐个相加", en="one by one")),
-        "by halves": (colours.GOOD, "s", t(zh="两两对加", en="by halves")),
-    }
-    for name, (colour, marker, label) in looks.items():
-        ax.loglog(widths, [found[name] for found in table.values()], marker, ls="-", color=colour, label=label)
-    first = table[4]["one by one"]
-    ax.loglog(widths, first * np.sqrt(widths / 4), "--", color=colours.INK, label=t(zh="预测：√d", en="predicted: √d"))
-    ax.set_xlabel(t(zh="分量个数 d", en="components d"))
-    ax.set_ylabel(t(zh="误差", en="error"))
-    ax.legend()
-
-
-# --8<-- [end:drawing]

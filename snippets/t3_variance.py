@@ -1,4 +1,4 @@
-"""Research day T3, variance, as a notebook: does √d still fit when the words have something in common?
+"""Research day T3, variance, as a notebook: whether √d still fits when words have something in common.
 
 The day's claims are in ``repro_t3_variance.py``.
 """
@@ -38,32 +38,19 @@ def scores_of(shared: float) -> np.ndarray:
 # --8<-- [end:scores]
 
 # --8<-- [start:experiment]
-rows = []
+variances, largest = [], []
 for shared in shared_parts:
     scores = scores_of(shared)
-    variance = float(scores.var())
-    largest = float(attn.softmax(scores).max(axis=-1).mean())
-    rows.append([shared, variance, largest])
-    print(f"shared {shared:.2f}   variance {variance:5.1f}   largest weight {largest:.2f}")
+    variances.append(float(scores.var()))
+    largest.append(float(attn.softmax(scores).max(axis=-1).mean()))
+    print(f"shared {shared:.2f}   variance {variances[-1]:4.1f}   largest weight {largest[-1]:.2f}")
 # --8<-- [end:experiment]
-
-# --8<-- [start:result]
-among_keys = []
-for shared in shared_parts:
-    scores = scores_of(shared)
-    among = float(scores.var(axis=-1, ddof=1).mean())
-    by_root = float(attn.softmax(scores / np.sqrt(d)).max(axis=-1).mean())
-    mended = float(attn.softmax(scores / np.sqrt(d * (1 - shared))).max(axis=-1).mean())
-    among_keys.append([shared, among, by_root, mended])
-    print(f"shared {shared:.2f}   among keys {among:5.1f}   /√d {by_root:.3f}   /√(d(1−shared)) {mended:.3f}")
-# --8<-- [end:result]
 
 
 # --8<-- [start:drawing]
 @figure
 def largest_by_shared(ax: Axes, t: Callable[..., str]) -> None:
-    measured = [largest for _, _, largest in rows]
-    ax.plot(shared_parts, measured, "o-", color=colours.WEIGHT, label=t(zh="测得", en="measured"))
+    ax.plot(shared_parts, largest, "o-", color=colours.WEIGHT, label=t(zh="测得", en="measured"))
     ax.axhline(predicted_largest, ls="--", color=colours.INK, label=t(zh="预测", en="predicted"))
     ax.set_ylim(0, 1)
     ax.set_xlabel(t(zh="键的方差里共有的部分", en="shared part of the keys' variance"))
@@ -72,3 +59,21 @@ def largest_by_shared(ax: Axes, t: Callable[..., str]) -> None:
 
 
 # --8<-- [end:drawing]
+
+# --8<-- [start:result]
+# zh: 方差换个量法：一个查询的各个键之间
+# en: the variance measured another way: among the keys of one query
+among_keys = []
+for shared in shared_parts:
+    among_keys.append(float(scores_of(shared).var(axis=-1, ddof=1).mean()))
+    print(f"shared {shared:.2f}   variance among keys {among_keys[-1]:4.1f}   (1 − shared)·d {(1 - shared) * d:4.1f}")
+# --8<-- [end:result]
+
+# --8<-- [start:mended]
+by_root, mended = [], []
+for shared in shared_parts:
+    scores = scores_of(shared)
+    by_root.append(float(attn.softmax(scores / np.sqrt(d)).max(axis=-1).mean()))
+    mended.append(float(attn.softmax(scores / np.sqrt(d * (1 - shared))).max(axis=-1).mean()))
+    print(f"shared {shared:.2f}   /√d {by_root[-1]:.3f}   /√(d·(1 − shared)) {mended[-1]:.3f}")
+# --8<-- [end:mended]

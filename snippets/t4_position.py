@@ -1,4 +1,4 @@
-"""Research day T4, position, as a notebook: are near places more alike than far ones, at every step?
+"""Research day T4, position, as a notebook: whether near places are more alike than far ones, at every step.
 
 The day's claims are in ``repro_t4_position.py``.
 """
@@ -33,18 +33,9 @@ def rises(d: int) -> np.ndarray:
 
 
 found = rises(64)
-print(f"d = 64: {len(found)} of {far} steps rise, the first after {found[0]} steps")
+first_rise = int(found[0])
+print(f"{len(found)} of {far} steps rise; the first leads to place {first_rise}")
 # --8<-- [end:experiment]
-
-# --8<-- [start:result]
-widths = (8, 16, 32, 64, 128, 256, 512, 1024, 2048)
-rows = []
-for d in widths:
-    steps = rises(d)
-    first = int(steps[0]) if len(steps) else far
-    rows.append([d, len(steps), first])
-    print(f"d = {d:<5} rises {len(steps):>4}   first after {first:>4} steps")
-# --8<-- [end:result]
 
 
 # --8<-- [start:drawing]
@@ -58,3 +49,18 @@ def likeness_by_offset(ax: Axes, t: Callable[..., str]) -> None:
 
 
 # --8<-- [end:drawing]
+
+# --8<-- [start:upside_down]
+# zh: 最近的一处颠倒：远一倍还多的位置，反而更像
+# en: the nearest case upside down: a place more than twice as far is more alike
+alike = likeness(64)
+near, farther = next((k, j) for k in range(1, far) for j in range(2 * k, far + 1) if alike[j] > alike[k])
+print(f"{near} steps: {alike[near]:.3f}   {farther} steps: {alike[farther]:.3f}")
+# --8<-- [end:upside_down]
+
+# --8<-- [start:result]
+widths = (8, 32, 128, 512, 2048, 8192, 32768)
+counts = [len(rises(d)) for d in widths]
+for d, count in zip(widths, counts, strict=True):
+    print(f"d = {d:<6} rises {count:>4}")
+# --8<-- [end:result]

@@ -1,4 +1,4 @@
-"""Research day T5, softmax, as a notebook: what do praise and blame for everybody do to shares not made by exp?
+"""Research day T5, softmax, as a notebook: what praise and blame for everybody do to shares not made by exp.
 
 The day's claims are in ``repro_t5_softmax.py``.
 """
@@ -59,14 +59,6 @@ for name, (blamed, before, praised) in moves.items():
     print(f"{name:<9} -10: {blamed:.3f}   0: {before:.3f}   +10: {praised:.3f}")
 # --8<-- [end:experiment]
 
-# --8<-- [start:result]
-farther = {
-    name: (blamed > before + 1e-12, praised > before + 1e-12) for name, (blamed, before, praised) in moves.items()
-}
-for name in rivals:
-    print(f"{name:<9} predicted {predicted_farther[name]}   measured {farther[name]}")
-# --8<-- [end:result]
-
 
 # --8<-- [start:drawing]
 @figure
@@ -81,3 +73,11 @@ def apart_by_bonus(ax: Axes, t: Callable[..., str]) -> None:
 
 
 # --8<-- [end:drawing]
+
+# --8<-- [start:result]
+farther = {
+    name: (blamed > before + 1e-12, praised > before + 1e-12) for name, (blamed, before, praised) in moves.items()
+}
+for name in rivals:
+    print(f"{name:<9} predicted {predicted_farther[name]}   measured {farther[name]}")
+# --8<-- [end:result]

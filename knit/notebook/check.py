@@ -38,9 +38,9 @@ def _cells(page: Page, source: Source) -> Iterator[Problem]:
             lines = source.sections.get(section or "")
             if section is None:
                 yield _problem(page, piece, "a notebook's code is one section of its script: it is run with it")
-            elif lines and shown and lines.start < shown[-1].stop:
-                yield _problem(page, piece, f"{section} comes earlier in {source.path}: a notebook keeps its order")
             elif lines:
+                if shown and lines.start < shown[-1].stop:
+                    yield _problem(page, piece, f"{section} comes earlier in {source.path}: a notebook keeps its order")
                 shown.append(lines)
     for statement in source.tree.body:
         if not (_aside(statement) or any(statement.lineno in lines for lines in shown)):
