@@ -11,7 +11,7 @@ from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
 
@@ -85,6 +85,7 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         self._told = set()
         self._tell(problems(self._course, published=not self._serving))
 
+    @event_priority(-50)  # after mkdocs-jupyter, which mistakes generated files; before the languages are paired
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
         """Add the styles of figures, formulas and badges, the scripts of pieces, and the formulas' font."""
         assert self._project is not None  # noqa: S101 - on_config comes first
