@@ -79,10 +79,10 @@ def broadcasts(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
         raise ValueError(f"{name}: shape {array.shape} does not broadcast to {shape}") from None
 
 
-def batches(core: int = 2, /, **arrays: NDArray[Any]) -> tuple[int, ...]:
-    """Return the leading axes that the arrays share by broadcasting, all but the last ``core`` of each."""
+def batches(**arrays: NDArray[Any]) -> tuple[int, ...]:
+    """Return the leading axes that the arrays share by broadcasting, all but the last two of each."""
     try:
-        return np.broadcast_shapes(*(array.shape[:-core] for array in arrays.values()))
+        return np.broadcast_shapes(*(array.shape[:-2] for array in arrays.values()))
     except ValueError:
         shapes = ", ".join(f"{name} of shape {array.shape}" for name, array in arrays.items())
         raise ValueError(f"{', '.join(arrays)}: leading axes of {shapes} do not broadcast") from None

@@ -26,6 +26,13 @@ def product(a: Floats, b: Floats) -> Floats:
     return result
 
 
+def divided(array: Floats, number: float) -> Floats:
+    """Return the array over a positive number, in float64; what is too large becomes ±inf."""
+    with np.errstate(over="ignore"):
+        quotient: Floats = np.divide(array, number, dtype=np.float64)
+    return quotient
+
+
 def narrow(
     name: str, array: Floats, *inputs: NDArray[Any], masked: bool | np.bool_ | NDArray[np.bool_] = False
 ) -> Floats:

@@ -58,7 +58,7 @@ class KVCache:
         Returns
         -------
         K, V : array (..., n, d_k), array (..., n, d_v)
-            Keys and values of all n words so far: views, not to be written to.
+            Keys and values of all n words so far: views that cannot be written to.
         """
         K, V = floats("K", K, axes=2), floats("V", V, axes=2)
         fits("V", V, "K", K, axes=(-2, -2))
@@ -68,7 +68,9 @@ class KVCache:
         keys[..., self._length : self._length + new, :] = K
         values[..., self._length : self._length + new, :] = V
         self._keys, self._values, self._length = keys, values, self._length + new
-        return keys[..., : self._length, :], values[..., : self._length, :]
+        K, V = keys[..., : self._length, :], values[..., : self._length, :]
+        K.flags.writeable = V.flags.writeable = False
+        return K, V
 
 
 def _with_room(name: str, store: Floats | None, length: int, rows: Floats) -> Floats:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from attn._checks import Floats, Integers, count, floats, integers, positive
-from attn._precision import wide
+from attn._precision import divided, wide
 from attn.decoding import KVCache
 from attn.parameters import Config
 from attn.transformer import decoder
@@ -51,8 +51,8 @@ def next_words(logits: Floats, rng: np.random.Generator | None = None, temperatu
     scores = wide(logits)
     if rng is not None:
         with np.errstate(over="ignore"):  # to -inf, where the chance is 0
-            scores = (scores - scores.max(axis=-1, keepdims=True)) / temperature
-        scores = scores + rng.gumbel(size=scores.shape)
+            scores = scores - scores.max(axis=-1, keepdims=True)
+        scores = divided(scores, temperature) + rng.gumbel(size=scores.shape)
     chosen: Integers = np.argmax(scores, axis=-1)
     return chosen
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from attn._attention import checked, wide_weights
 from attn._checks import Floats, Mask, floats, positive, shaped
-from attn._precision import narrow, product, wide
+from attn._precision import divided, narrow, product, wide
 
 
 def softmax_backward(d_weights: Floats, weights: Floats, temperature: float = 1.0) -> Floats:
@@ -48,8 +48,8 @@ def softmax_backward(d_weights: Floats, weights: Floats, temperature: float = 1.
     weights, d_weights = floats("weights", weights), floats("d_weights", d_weights)
     shaped("d_weights", d_weights, weights.shape)
     A, dA = wide(weights), wide(d_weights)
-    dS = A * (dA - (A * dA).sum(axis=-1, keepdims=True)) / positive("temperature", temperature)
-    return narrow("softmax_backward", dS, d_weights, weights)
+    dS = A * (dA - (A * dA).sum(axis=-1, keepdims=True))
+    return narrow("softmax_backward", divided(dS, positive("temperature", temperature)), d_weights, weights)
 
 
 def attention_backward(

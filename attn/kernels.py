@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from attn._checks import Floats, batches, fits, floats, positive
-from attn._precision import narrow, product
+from attn._precision import divided, narrow, product
 from attn._words import alike, distances
 from attn.softmax import softmax
 
@@ -44,7 +44,9 @@ def gaussian_kernel(queries: Floats, keys: Floats, bandwidth: float = 1.0) -> Fl
     [1.     0.6065 0.    ]
     """
     queries, keys, single = alike(queries, keys)
-    return narrow("gaussian_kernel", np.squeeze(np.exp(_bell(queries, keys, bandwidth)), single), queries, keys)
+    with np.errstate(over="ignore"):
+        exponents = -np.square(divided(distances(queries, keys), positive("bandwidth", bandwidth))) / 2
+    return narrow("gaussian_kernel", np.squeeze(np.exp(exponents), single), queries, keys)
 
 
 def nadaraya_watson(queries: Floats, keys: Floats, values: Floats, bandwidth: float = 1.0) -> Floats:
@@ -87,12 +89,12 @@ def nadaraya_watson(queries: Floats, keys: Floats, values: Floats, bandwidth: fl
     fits("values", values, "keys", keys, axes=(-2, -2))
     queries, keys, single = alike(queries, keys)
     batches(queries=queries, keys=keys, values=values)
-    averages = product(softmax(_bell(queries, keys, bandwidth)), values)
+    h = positive("bandwidth", bandwidth)
+    apart = distances(queries, keys)
+    narrow("distance", apart, apart)
+    nearest = apart.min(axis=-1, keepdims=True)
+    # -(a² - b²) / 2h² with b the smallest distance, factored: the nearest key keeps exponent 0 whatever overflows.
+    with np.errstate(over="ignore", invalid="ignore"):
+        exponents = -divided(apart - nearest, h) * divided(apart + nearest, h) / 2
+    averages = product(softmax(np.where(apart > nearest, exponents, 0)), values)
     return narrow("nadaraya_watson", np.squeeze(averages, single), queries, keys, values)
-
-
-def _bell(queries: Floats, keys: Floats, bandwidth: float) -> Floats:
-    """Return the logarithm of the Gaussian kernel; -inf where the distance over the bandwidth is beyond all bounds."""
-    with np.errstate(over="ignore"):
-        exponents: Floats = -np.square(distances(queries, keys) / positive("bandwidth", bandwidth)) / 2
-    return exponents

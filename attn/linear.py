@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias, overload
 import numpy as np
 
 from attn._attention import checked
-from attn._checks import Floats, batches, fits, floats
+from attn._checks import Floats, batches, fits, floats, shaped
 from attn._precision import narrow, product, wide
 from attn.features import elu_plus_one
 
@@ -158,10 +158,12 @@ def causal_linear_attention(
     """
     fQ, fK, V = _features(Q, K, V, feature_map)
     fits("K", fK, "Q", fQ, axes=(-2, -2))
-    batch, n = batches(Q=fQ, K=fK, V=V), fQ.shape[-2]
-    Z = np.empty((*batch, n, V.shape[-1]), wide(fQ).dtype)
+    n, r, d_v = fQ.shape[-2], fK.shape[-1], V.shape[-1]
     if state is None:
-        state = LinearState(np.zeros((fK.shape[-1], V.shape[-1])), np.zeros((fK.shape[-1], 1)))
+        state = LinearState(np.zeros((r, d_v)), np.zeros((r, 1)))
+    shaped("state.memory", state.memory, (*state.memory.shape[:-2], r, d_v))
+    shaped("state.total", state.total, (*state.memory.shape[:-2], r, 1))
+    Z = np.empty((*batches(Q=fQ, K=fK, V=V, state=state.memory), n, d_v))
     for t in range(n):
         word = slice(t, t + 1)
         memory = state.memory + product(fK[..., word, :].mT, V[..., word, :])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from attn._checks import Floats, count, fits, floats
+from attn._checks import Floats, count, fits, floats, shaped
 from attn._precision import narrow, product, wide
 
 
@@ -97,6 +97,11 @@ def merge(one: Running, other: Running) -> Running:
     Running
         The state over all the keys of both.
 
+    Raises
+    ------
+    ValueError
+        States of other rows, or of values of another width.
+
     Examples
     --------
     >>> import numpy as np
@@ -106,6 +111,8 @@ def merge(one: Running, other: Running) -> Running:
     >>> print(all(np.allclose(a, b) for a, b in zip(whole, parts)))
     True
     """
+    shaped("other.maximum", other.maximum, one.maximum.shape)
+    shaped("other.output", other.output, one.output.shape)
     maximum = np.maximum(one.maximum, other.maximum)
     with np.errstate(over="ignore"):
         keep, add = (np.exp(state.maximum - _finite(maximum)) for state in (one, other))

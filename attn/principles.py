@@ -92,9 +92,10 @@ def free_energy(weights: Floats, scores: Floats, temperature: float = 1.0) -> Fl
     """
     weights, scores = floats("weights", weights), floats("scores", scores)
     shaped("weights", weights, scores.shape)
-    collected = (wide(weights) * wide(scores)).sum(axis=-1)
-    undecided = positive("temperature", temperature) * entropy(wide(weights))
-    return narrow("free_energy", collected + undecided, weights, scores)
+    with np.errstate(over="ignore"):
+        collected = (wide(weights) * wide(scores)).sum(axis=-1)
+        value = collected + positive("temperature", temperature) * entropy(wide(weights))
+    return narrow("free_energy", value, weights, scores)
 
 
 def maximum_entropy_gap(weights: Floats, scores: Floats, temperature: float = 1.0) -> Floats:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from attn._checks import Floats, floats, positive
-from attn._precision import narrow, wide
+from attn._precision import divided, narrow, wide
 
 
 def _below_maximum(scores: Floats, axis: int, temperature: float) -> Floats:
-    """Return (scores - maximum) / temperature in the wide type: at most 0, so that its exp cannot overflow."""
+    """Return (scores - maximum) / temperature: at most 0, so that its exp cannot overflow."""
     scores = floats("scores", scores, masked=True)
     if not -scores.ndim <= axis < scores.ndim:
         raise ValueError(f"axis: {axis} is not an axis of scores of shape {scores.shape}")
@@ -22,8 +22,8 @@ def _below_maximum(scores: Floats, axis: int, temperature: float) -> Floats:
     maximum = scores.max(axis=axis, keepdims=True)
     maximum = np.where(np.isneginf(maximum), 0, maximum)  # a row of -inf: any finite number does
     with np.errstate(over="ignore"):  # to -inf, whose exp is the 0 it should be
-        below: Floats = (scores - maximum) / scores.dtype.type(temperature)
-    return below
+        below = scores - maximum
+    return divided(below, temperature)
 
 
 def softmax(scores: Floats, axis: int = -1, temperature: float = 1.0) -> Floats:
@@ -136,9 +136,8 @@ def log_sum_exp(scores: Floats, axis: int = -1, temperature: float = 1.0) -> Flo
     """
     below = _below_maximum(scores, axis, temperature)
     scores = np.asarray(scores)
-    with np.errstate(over="ignore", divide="ignore"):
-        maximum = wide(scores).max(axis=axis) / temperature
-        sums = maximum + np.log(np.exp(below).sum(axis=axis))
+    with np.errstate(divide="ignore"):
+        sums = divided(wide(scores).max(axis=axis), temperature) + np.log(np.exp(below).sum(axis=axis))
     return narrow("log_sum_exp", sums, scores, masked=np.isneginf(scores).all(axis=axis))
 
 

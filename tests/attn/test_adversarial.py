@@ -17,10 +17,28 @@ def test_scores_at_the_ends_of_the_type(dtype):
     assert attn.softmax(np.array([tiny, -tiny, 0], dtype)).tolist() == pytest.approx([1 / 3] * 3, rel=1e-3)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("temperature", [1e-300, 1e300])
-def test_extreme_temperatures(temperature):
-    weights = attn.softmax(np.array([2.0, 1.0, 2.0]), temperature=temperature)
-    assert weights.tolist() == ([0.5, 0, 0.5] if temperature < 1 else pytest.approx([1 / 3] * 3))
+def test_extreme_temperatures(dtype, temperature):
+    scores = np.array([2, 1, 2], dtype)
+    expected = np.array([0.5, 0, 0.5] if temperature < 1 else [1 / 3] * 3).astype(dtype)
+    assert attn.softmax(scores, temperature=temperature).tolist() == pytest.approx(expected.tolist(), rel=1e-15)
+    if temperature > 1:
+        assert float(np.abs(attn.softmax_backward(scores, expected, temperature)).max()) < 1e-299
+        assert attn.log_sum_exp(scores, temperature=temperature) == pytest.approx(np.log(3), rel=1e-3)
+    else:
+        assert attn.next_words(scores, np.random.default_rng(0), temperature) in {0, 2}
+        with pytest.raises(OverflowError, match="softmax_backward"):
+            attn.softmax_backward(np.array([1, 0, 0], dtype), expected, 1e-310)
+    with pytest.raises(OverflowError, match="free_energy"):
+        attn.free_energy(np.array([0.5, 0.5]), np.array([1.7e308, 1.7e308]), 1.7e308)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_extreme_bandwidths(dtype):
+    keys = np.array([[0], [1]], dtype)
+    assert attn.gaussian_kernel(keys[0], keys, 1e-300).tolist() == [1, 0]
+    assert attn.gaussian_kernel(keys[0], keys, 1e300).tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

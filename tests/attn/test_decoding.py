@@ -51,6 +51,8 @@ def test_the_cache_does_not_move_with_what_it_was_given():
     K[:] = 7
     keys, _ = cache.append(np.ones((1, 2)), np.ones((1, 2)))
     assert (keys == 1).all()
+    with pytest.raises(ValueError, match="read-only"):
+        keys[0] = 7
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,8 @@ def test_the_recurrence_goes_on_from_its_state(words, agree):
     agree(end.memory, last.memory)
     agree(end.total, last.total)
     assert last.memory.shape == (2, 5, 5)
+    one_of_two = attn.causal_linear_attention(Q[1, 20:], K[1, 20:], V[1, 20:], state=state)  # the batch is the state's
+    agree(one_of_two[1], rest[1])
 
 
 def test_elu_plus_one_is_torchs(rng, agree):
@@ -172,6 +174,22 @@ def test_where_every_score_is_zero_linear_attention_gives_zeros():
         (lambda x: attn.linear_attention(x, x, x, np.negative), r"feature_map\(Q\): .* below 0, got -1.0 .*"),
         (lambda x: attn.causal_linear_attention(x, x[:2], x[:2]), r"K: shape \(2, 4\) does not fit Q .*"),
         (lambda x: attn.positive_random_features(x, x[:, :3]), r"W: shape \(3, 3\) does not fit x .*"),
+        (
+            lambda x: attn.merge(attn.running(x), attn.running(x[:2])),
+            r"other.maximum: expected shape \(3, 1\), got \(2, 1\)",
+        ),
+        (
+            lambda x: attn.merge(attn.running(x), attn.running(x, np.eye(4))),
+            r"other.output: expected shape \(3, 0\), got \(3, 4\)",
+        ),
+        (
+            lambda x: attn.causal_linear_attention(x, x, x, state=attn.LinearState(x, x)),
+            r"state.memory: expected shape \(4, 4\), got \(3, 4\)",
+        ),
+        (
+            lambda x: attn.causal_linear_attention(x, x, x, state=attn.LinearState(np.eye(4), np.eye(4))),
+            r"state.total: expected shape \(4, 1\), got \(4, 4\)",
+        ),
         (
             lambda x: attn.running(x, x[:2]),
             r"values: shape \(2, 4\) does not fit scores of shape \(3, 4\): axis -2 has length 2, not 4",

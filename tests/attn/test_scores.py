@@ -82,7 +82,13 @@ def test_nadaraya_watson_is_the_quotient_of_sums(words, rng, agree):
 def test_nadaraya_watson_far_away_takes_the_nearest_value():
     keys, values = np.array([[0.0], [1.0]]), np.array([[10.0], [20.0]])
     assert attn.gaussian_kernel(np.array([1e200]), keys).max() == 0
-    assert attn.nadaraya_watson(np.array([-1e3]), keys, values) == 10
+    for far in (1e3, 1e200, 1e308):
+        assert attn.nadaraya_watson(np.array([-far]), keys, values) == (10 if far < 1e16 else 15)  # then equally far
+        assert attn.nadaraya_watson(np.array([far]), far * keys / 2, values) == 20
+    near = attn.nadaraya_watson(np.array([0.2], "e"), keys.astype("e"), values.astype("e"), bandwidth=1e-300)
+    assert near == 10
+    with pytest.raises(OverflowError, match="distance"):
+        attn.nadaraya_watson(np.array([1.7e308]), -1.7e308 * keys, values)
 
 
 @pytest.mark.parametrize("score", [attn.negative_distance, attn.dot, attn.cosine, attn.gaussian_kernel])
