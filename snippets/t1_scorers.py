@@ -12,12 +12,18 @@ from matplotlib.axes import Axes
 import attn
 from knit import colours, figure
 
-scorers = {"distance": attn.negative_distance, "dot": attn.dot, "cosine": attn.cosine}
+scorers = {
+    "distance": attn.negative_distance,
+    "dot": attn.dot,
+    "cosine": attn.cosine,
+}
 # --8<-- [end:setup]
 
 # --8<-- [start:prediction]
-# zh: 写于运行之前：词的长短从全都一样变到相差悬殊，答对率掉多少
-# en: written before the run: how much of the hit rate is lost as words go from one length to very different ones
+# zh: 写于运行之前：词的长短从全都一样，变到相差悬殊，
+# en: written before the run: the part of the scenes lost
+# zh: 有多大一部分场次从答对变成答错
+# en: as words go from one length to very different ones
 predicted_loss = {"distance": 0.5, "dot": 0.0, "cosine": 0.0}
 # --8<-- [end:prediction]
 
@@ -36,29 +42,29 @@ def draw(spread: float) -> tuple[np.ndarray, np.ndarray]:
     queries = rng.standard_normal((scenes, 1, d))
     keys = rng.standard_normal((scenes, n, d))
     # zh: 0 号是该听的词：与查询的余弦恰好是 likeness
-    # en: word 0 is the one to listen to: its cosine with the query is exactly `likeness`
+    # en: word 0 is the one to listen to, at the cosine `likeness`
     along = queries / length(queries)
-    across = keys[:, :1] - (keys[:, :1] * along).sum(axis=-1, keepdims=True) * along
-    keys[:, :1] = likeness * along + np.sqrt(1 - likeness**2) * across / length(across)
-    # zh: 方向定了，再给每个词随便一个长度；spread 越大，长短差得越多
-    # en: directions are settled; each word now gets a length of its own, more varied the larger `spread`
-    lengths = np.sqrt(d) * np.exp(spread * rng.standard_normal((scenes, n, 1)))
-    return queries, keys / length(keys) * lengths
+    first = keys[:, :1]
+    across = first - (first * along).sum(axis=-1, keepdims=True) * along
+    across *= np.sqrt(1 - likeness**2) / length(across)
+    keys[:, :1] = likeness * along + across
+    # zh: 方向定了，再给每个词随便一个长度；spread 越大，差得越多
+    # en: then a length for each word, more varied the larger `spread`
+    lengths = np.exp(spread * rng.standard_normal((scenes, n, 1)))
+    return queries, keys / length(keys) * np.sqrt(d) * lengths
 
 
 # --8<-- [end:scene]
 
+
 # --8<-- [start:experiment]
-Scorer = Callable[[np.ndarray, np.ndarray], np.ndarray]
-
-
-def hit_rate(scorer: Scorer, spread: float) -> float:
+def hit_rate(name: str, spread: float) -> float:
     queries, keys = draw(spread)
-    best = scorer(queries, keys)[:, 0].argmax(axis=-1)
+    best = scorers[name](queries, keys)[:, 0].argmax(axis=-1)
     return float((best == 0).mean())
 
 
-hits = {name: [hit_rate(scorer, spread) for spread in spreads] for name, scorer in scorers.items()}
+hits = {name: [hit_rate(name, spread) for spread in spreads] for name in scorers}
 print("spread  ", *(f"{spread:5.2f}" for spread in spreads))
 for name, rates in hits.items():
     print(f"{name:<8}", *(f"{rate:5.2f}" for rate in rates))
@@ -74,9 +80,9 @@ def hits_by_spread(ax: Axes, t: Callable[..., str]) -> None:
         "cosine": (colours.GOOD, "^", t(zh="余弦", en="cosine")),
     }
     for name, (colour, marker, label) in looks.items():
-        ax.plot(spreads, hits[name], marker, ls="-", color=colour, label=label)
+        ax.plot(spreads, hits[name], f"{marker}-", color=colour, label=label)
     ax.set_ylim(0, 1.05)
-    ax.set_xlabel(t(zh="词的长短相差多少", en="how much words differ in length"))
+    ax.set_xlabel(t(zh="词的长短相差多少", en="spread of the words' lengths"))
     ax.set_ylabel(t(zh="答对的比例", en="share of hits"))
     ax.legend()
 
@@ -86,12 +92,13 @@ def hits_by_spread(ax: Axes, t: Callable[..., str]) -> None:
 # --8<-- [start:result]
 measured_loss = {name: rates[0] - rates[-1] for name, rates in hits.items()}
 for name, loss in measured_loss.items():
-    print(f"{name:<8} predicted {predicted_loss[name]:.2f}   measured {loss:.2f}")
+    predicted = predicted_loss[name]
+    print(f"{name:<8} predicted {predicted:.2f}   measured {loss:.2f}")
 # --8<-- [end:result]
 
 # --8<-- [start:winners]
 # zh: 没答对的场次里，胜出的词有多长，以一般的词为一
-# en: where the right word lost, how long the winner is, a usual word being one
+# en: where the right word lost, how long the winner is: a usual word is one
 queries, keys = draw(spreads[-1])
 winners = {}
 for name in ("distance", "dot"):

@@ -13,7 +13,7 @@ import attn
 from knit import colours, figure
 
 # zh: 整数没有舍入：两种读法给出的表一格不差
-# en: whole numbers are not rounded: both readings give the same table, cell by cell
+# en: whole numbers are not rounded: both readings give the same cells
 Q = np.array([[1.0, 2.0], [3.0, -4.0], [0.0, 5.0]])
 K = np.array([[2.0, 1.0], [-1.0, 3.0]])
 print(attn.dot(Q, K))
@@ -21,8 +21,8 @@ print((attn.dot(Q, K) == attn.pairwise_scores(Q, K)).all())
 # --8<-- [end:setup]
 
 # --8<-- [start:prediction]
-# zh: 写于运行之前：误差随维度怎样增长，误差 ∝ d 的几次方
-# en: written before the run: how the error grows with the number of components, error ∝ d to the power of
+# zh: 写于运行之前：误差像 d 的几次方那样增长
+# en: written before the run: the power of d that the error grows like
 predicted_exponent = 0.5
 # --8<-- [end:prediction]
 
@@ -53,17 +53,20 @@ def errors(d: int) -> dict[str, float]:
     q, k = rng.standard_normal((2, pairs, d)).astype(np.float32)
     # zh: 参照：同样的数，用双精度算
     # en: the yardstick: the same numbers, computed in double precision
-    exact = (q.astype(float) * k).sum(axis=-1)
-    found = {name: float(np.sqrt(np.mean((add(q * k) - exact) ** 2))) for name, add in adders.items()}
+    products = q.astype(float) * k
+    exact = products.sum(axis=-1)
+    found = {}
+    for name, add in adders.items():
+        found[name] = float(np.sqrt(np.mean((add(q * k) - exact) ** 2)))
     # zh: 教科书的上界：d 次舍入，每次都往最坏的方向
     # en: the textbook's bound: d roundings, each in the worst direction
-    found["bound"] = float(np.mean(d * 2.0**-24 * np.abs(q.astype(float) * k).sum(axis=-1)))
+    found["bound"] = float(d * 2.0**-24 * np.abs(products).sum(axis=-1).mean())
     return found
 
 
 table = {int(d): errors(d) for d in widths}
 for d, found in table.items():
-    print(f"{d:>5}", *(f"{name} {error:.1e}  " for name, error in found.items()))
+    print(f"{d:>5} ", *(f"{name} {error:.1e} " for name, error in found.items()))
 # --8<-- [end:experiment]
 
 
@@ -71,14 +74,16 @@ for d, found in table.items():
 @figure
 def error_by_width(ax: Axes, t: Callable[..., str]) -> None:
     looks = {
-        "bound": (colours.MUTED, "D", t(zh="最坏情形的上界", en="worst-case bound")),
-        "one_by_one": (colours.BAD, "o", t(zh="逐个相加", en="one by one")),
-        "by_halves": (colours.GOOD, "s", t(zh="两两对加", en="by halves")),
+        "bound": ("D-", colours.MUTED, t(zh="上界", en="bound")),
+        "one_by_one": ("o-", colours.BAD, t(zh="逐个相加", en="one by one")),
+        "by_halves": ("s-", colours.GOOD, t(zh="两两对加", en="by halves")),
     }
-    for name, (colour, marker, label) in looks.items():
-        ax.loglog(widths, [found[name] for found in table.values()], marker, ls="-", color=colour, label=label)
-    first = table[4]["one_by_one"]
-    ax.loglog(widths, first * np.sqrt(widths / 4), "--", color=colours.INK, label=t(zh="预测：√d", en="predicted: √d"))
+    for name, (marker, colour, label) in looks.items():
+        measured = [found[name] for found in table.values()]
+        ax.loglog(widths, measured, marker, color=colour, label=label)
+    predicted = table[4]["one_by_one"] * (widths / 4) ** predicted_exponent
+    label = t(zh="预测：√d", en="predicted: √d")
+    ax.loglog(widths, predicted, "--", color=colours.INK, label=label)
     ax.set_xlabel(t(zh="分量个数 d", en="components d"))
     ax.set_ylabel(t(zh="误差", en="error"))
     ax.legend()
@@ -91,12 +96,13 @@ wide = [d for d in table if d >= 64]
 
 
 def exponent(name: str) -> float:
-    return float(np.polyfit(np.log(wide), np.log([table[d][name] for d in wide]), 1)[0])
+    error = [table[d][name] for d in wide]
+    return float(np.polyfit(np.log(wide), np.log(error), 1)[0])
 
 
 exponents = {name: exponent(name) for name in table[4]}
-for name, found_exponent in exponents.items():
-    print(f"{name:<10} predicted {predicted_exponent}   measured {found_exponent:.2f}")
+for name, measured in exponents.items():
+    print(f"{name:<10} predicted {predicted_exponent}   measured {measured:.2f}")
 slack = table[4096]["bound"] / table[4096]["one_by_one"]
 saved = table[4096]["one_by_one"] / table[4096]["by_halves"]
 # --8<-- [end:result]

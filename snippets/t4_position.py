@@ -16,8 +16,8 @@ far = 512
 # --8<-- [end:setup]
 
 # --8<-- [start:prediction]
-# zh: 写于运行之前：从 0 号位往外走，相似度有几步是上升的
-# en: written before the run: walking away from place 0, at how many steps does the likeness rise
+# zh: 写于运行之前：从起点往外走，相似度有几步不降反升
+# en: written before the run: at how many steps the likeness rises
 predicted_rises = 0
 # --8<-- [end:prediction]
 
@@ -34,14 +34,15 @@ def rises(d: int) -> np.ndarray:
 
 found = rises(64)
 first_rise = int(found[0])
-print(f"{len(found)} of {far} steps rise; the first leads to place {first_rise}")
+print(f"{len(found)} of {far} steps are rises, the first is step {first_rise}")
 # --8<-- [end:experiment]
 
 
 # --8<-- [start:drawing]
 @figure
 def likeness_by_offset(ax: Axes, t: Callable[..., str]) -> None:
-    for d, colour in ((16, colours.BAD), (64, colours.QUERY), (1024, colours.GOOD)):
+    looks = {16: colours.BAD, 64: colours.QUERY, 1024: colours.GOOD}
+    for d, colour in looks.items():
         ax.plot(likeness(d)[:129], color=colour, label=f"d = {d}")
     ax.set_xlabel(t(zh="相隔几步", en="steps apart"))
     ax.set_ylabel(t(zh="相似度", en="likeness"))
@@ -52,10 +53,12 @@ def likeness_by_offset(ax: Axes, t: Callable[..., str]) -> None:
 
 # --8<-- [start:upside_down]
 # zh: 最近的一处颠倒：远一倍还多的位置，反而更像
-# en: the nearest case upside down: a place more than twice as far is more alike
+# en: the nearest case upside down: a place twice as far, or more, is more alike
 alike = likeness(64)
-near, farther = next((k, j) for k in range(1, far) for j in range(2 * k, far + 1) if alike[j] > alike[k])
-print(f"{near} steps: {alike[near]:.3f}   {farther} steps: {alike[farther]:.3f}")
+near = next(k for k in range(1, far // 2) if alike[2 * k :].max() > alike[k])
+farther = 2 * near + int((alike[2 * near :] > alike[near]).argmax())
+for steps in (near, farther):
+    print(f"{steps} steps apart: {alike[steps]:.3f}")
 # --8<-- [end:upside_down]
 
 # --8<-- [start:result]

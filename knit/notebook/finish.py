@@ -6,17 +6,19 @@ ids that leave out Chinese. What it does well stays: the cells.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bs4 import BeautifulSoup, Comment, Tag
+from bs4 import BeautifulSoup, Tag
 from mkdocs.structure.toc import AnchorLink
 
 from knit.notebook.book import TOKEN
 from knit.weave.weaver import Woven
 
+HEAVY = re.compile(r"<(style|script)\b.*?</\1>|<!--.*?-->", re.DOTALL)
 NEEDLESS = (
-    "style, script, .anchor-link, .jp-Collapser, .zeroclipboard-container, .clipboard-copy-txt, .jp-OutputPrompt,"
+    ".anchor-link, .jp-Collapser, .zeroclipboard-container, .clipboard-copy-txt, .jp-OutputPrompt,"
     ".jp-MarkdownCell .jp-InputPrompt"
 )
 
@@ -38,9 +40,7 @@ def finished(
         Gives the address of what a link to another source file leads to, None for links that stay as they are.
 
     """
-    soup = BeautifulSoup(html, "html.parser")
-    for comment in soup.find_all(string=lambda text: isinstance(text, Comment)):
-        comment.extract()
+    soup = BeautifulSoup(HEAVY.sub("", html), "html.parser")
     for element in soup.select(NEEDLESS):
         element.decompose()
     for element in soup.select("[tabindex]"):
