@@ -113,6 +113,11 @@ class Citation:
     section: str | None
 
 
+def is_lesson(page: Page) -> bool:
+    """Whether a page has a script of its own, and does not quote rejected words on purpose."""
+    return bool(page.meta.get("script")) and not page.meta.get(EXEMPT)
+
+
 @dataclass(frozen=True)
 class Course:
     """A course at one moment: its pages as read and its scripts' results."""
@@ -125,7 +130,7 @@ class Course:
     @cached_property
     def lessons(self) -> tuple[Page, ...]:
         """The pages with a script of their own, by name: where terms are linked and counted."""
-        return tuple(page for page in self.pages if page.meta.get("script") and not page.meta.get(EXEMPT))
+        return tuple(page for page in self.pages if is_lesson(page))
 
     @cached_property
     def citations(self) -> dict[tuple[str, str], list[Citation]]:

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from knit.problem import Problem, Refused
-from knit.project import Course
+from knit.project import Course, is_lesson
 from knit.read.page import Page
 from knit.read.pieces import BadReference, ClaimLink, Fence, Formula, Image, Piece, Term, Value
 from knit.weave import maths
@@ -89,7 +89,7 @@ class Weaver:
                 self.names.own_script()
             except Refused as refused:
                 self.woven.problems.append(refused.at(self.page.path, 1, 1))
-        terms = self.course.glossary.uses(self.page) if self.page in self.course.lessons else ()
+        terms = self.course.glossary.uses(self.page) if is_lesson(self.page) else ()
         pieces = sorted([*self.page.pieces, *terms], key=lambda piece: piece.start)
         self.woven.text = self._replaced(pieces, 0, len(self.page.text))
         return self.woven

@@ -134,3 +134,16 @@ def test_a_served_site_shows_a_problem_in_its_place_and_heals(workshop):
         assert "is it side?" in shows(f"{address}/en/boxes/", "knit-error")
         workshop.edit("docs/en/boxes.md", "{{ sid:.1f }}", "{{ side:.3f }}")
         assert "knit-error" not in shows(f"{address}/en/boxes/", ">3.000</data>")
+
+
+def test_terms_are_linked_on_the_built_page(workshop):
+    said = "says: {zh: 圆的。, en: Round.}"
+    workshop.write("docs/glossary.yml", f"- id: ball\n  zh: 球\n  en: ball\n  first: balls\n  {said}\n")
+    for language, word in (("zh", "球"), ("en", "ball")):
+        workshop.write(f"docs/{language}/glossary.md", "# G {#g}\n\n```glossary\n```\n")
+        page = workshop.root / f"docs/{language}/balls.md"
+        page.write_text(page.read_text("utf-8") + f"\n{word}\n", "utf-8")
+    assert build(workshop.root)[0] == 0
+    for language in ("zh", "en"):
+        html = (workshop.root / "site" / language / "balls" / "index.html").read_text("utf-8")
+        assert re.search(r'<a class="knit-term" href="../glossary/#term-ball" title="[^"]+">', html)

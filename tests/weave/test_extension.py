@@ -153,3 +153,10 @@ def test_what_is_wrong_is_shown_in_its_place(render, source, told):
     html, _ = render(source)
     assert "knit-error" in html
     assert told in unescape(html)
+
+
+def test_a_formula_or_a_badge_keeps_the_stop_behind_it(render):
+    html, _ = render("Take $r^2$。 See [B1](claim:B1), and {{ radius:.1f }}.")
+    assert re.search(r'<span class="knit-keep"><span class="knit-maths">.*?</math></span>。</span>', html)
+    assert re.search(r'<span class="knit-keep"><a [^>]*><span class="knit-claim">.*?</span></a>,</span>', html)
+    assert f"{DATA}.</p>" in html
