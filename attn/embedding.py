@@ -50,7 +50,7 @@ def embedding_backward(d_words: Floats, table: Floats, tokens: Integers) -> Floa
     ----------
     d_words : array (..., n, d)
         The gradient of what `embedding` gave.
-    table, tokens
+    table, tokens : array (vocabulary, d), integer array (..., n)
         As in `embedding`.
 
     Returns

@@ -136,13 +136,13 @@ def mlp_backward(
     ----------
     dY : array (..., n, e)
         $\partial L / \partial y$.
-    x, W_1, b_1, W_2, b_2
+    x, W_1, b_1, W_2, b_2 : arrays
         As in `mlp`.
 
     Returns
     -------
-    dx, dW_1, db_1, dW_2, db_2 : arrays
-        In the shapes of x, W_1, b_1, W_2 and b_2.
+    tuple of five arrays
+        dx, dW_1, db_1, dW_2 and db_2, in the shapes of x, W_1, b_1, W_2 and b_2.
 
     Raises
     ------

@@ -78,8 +78,10 @@ def generate(
         How many words to add.
     config : Config
         The sizes; prompt and added words must fit the context.
-    rng, temperature
+    rng : numpy.random.Generator, optional
         As in `next_words`: greedy without a generator.
+    temperature : float
+        As in `next_words`.
 
     Returns
     -------

@@ -64,13 +64,17 @@ def attention_backward(
     ----------
     dZ : array (..., n, d_v)
         $\partial L / \partial Z$.
-    Q, K, V, mask, scale
+    Q, K, V : arrays
+        As in `scaled_dot_product_attention`.
+    mask : array, optional
+        As in `scaled_dot_product_attention`.
+    scale : float, optional
         As in `scaled_dot_product_attention`.
 
     Returns
     -------
-    dQ, dK, dV : arrays
-        In the shapes of Q, K and V. Nothing flows back through a forbidden look, so a query that may look at nothing
+    tuple of three arrays
+        dQ, dK and dV, in the shapes of Q, K and V. Nothing flows back through a forbidden look, so a query that may look at nothing
         gets zeros.
 
     Raises
@@ -119,8 +123,8 @@ def project_backward(dY: Floats, X: Floats, W: Floats) -> tuple[Floats, Floats]:
 
     Returns
     -------
-    dX, dW : array (..., n, d), array (d, e)
-        In the shapes of X and W.
+    tuple of two arrays
+        dX (..., n, d) and dW (d, e), in the shapes of X and W.
 
     Raises
     ------

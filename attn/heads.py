@@ -96,7 +96,13 @@ def multi_head_weights(
 
     Parameters
     ----------
-    X, W_Q, W_K, heads, kv_heads, mask, memory
+    X, W_Q, W_K : arrays
+        As in `multi_head_attention`.
+    heads : int
+        As in `multi_head_attention`.
+    kv_heads : int, optional
+        As in `multi_head_attention`.
+    mask, memory : arrays, optional
         As in `multi_head_attention`.
 
     Returns

@@ -59,7 +59,13 @@ def multi_head_attention_backward(
     ----------
     dZ : array (..., n, d_out)
         $\partial L / \partial Z$.
-    X, W_Q, W_K, W_V, W_O, heads, kv_heads, mask, memory
+    X, W_Q, W_K, W_V, W_O : arrays
+        As in `multi_head_attention`.
+    heads : int
+        As in `multi_head_attention`.
+    kv_heads : int, optional
+        As in `multi_head_attention`.
+    mask, memory : arrays, optional
         As in `multi_head_attention`.
 
     Returns

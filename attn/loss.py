@@ -52,7 +52,9 @@ def cross_entropy_backward(logits: Floats, targets: Integers, counted: NDArray[n
 
     Parameters
     ----------
-    logits, targets, counted
+    logits, targets : arrays
+        As in `cross_entropy`.
+    counted : boolean array, optional
         As in `cross_entropy`.
 
     Returns

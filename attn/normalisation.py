@@ -61,13 +61,15 @@ def layer_norm_backward(
     ----------
     dY : array (..., d)
         $\partial L / \partial y$.
-    x, gain, bias, epsilon
+    x, gain, bias : arrays
+        As in `layer_norm`.
+    epsilon : float
         As in `layer_norm`.
 
     Returns
     -------
-    dx, d_gain, d_bias : array (..., d), array (d,), array (d,)
-        In the shapes of x, gain and bias.
+    tuple of three arrays
+        dx (..., d), d_gain (d,) and d_bias (d,), in the shapes of x, gain and bias.
 
     Raises
     ------

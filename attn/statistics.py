@@ -36,9 +36,8 @@ def sample_rows(n: int, d: int, variance: float, rng: np.random.Generator) -> Fl
     Examples
     --------
     >>> import numpy as np
-    >>> X = sample_rows(100_000, 2, 4.0, np.random.default_rng(0))
-    >>> print(X.shape, X.var().round(1))
-    (100000, 2) 4.0
+    >>> print(sample_rows(100_000, 2, 4.0, np.random.default_rng(0)).var().round(1))
+    4.0
     """
     shape = count("n", n), count("d", d)
     return math.sqrt(positive("variance", variance)) * rng.standard_normal(shape)
@@ -174,13 +173,15 @@ def largest_weight_curve(
     ----------
     counts : sequence of int
         The numbers of keys.
-    d, rng, scale, variance, trials
+    d, trials, scale, variance : numbers
         As in `largest_weight`.
+    rng : numpy.random.Generator
+        Where the randomness comes from.
 
     Returns
     -------
-    means, errors : array (len(counts),)
-        For each number of keys the mean, and its standard error: the standard deviation over $\sqrt{\text{trials}}$.
+    tuple of two arrays (len(counts),)
+        The mean for each number of keys, and its standard error: the standard deviation over $\sqrt{\text{trials}}$.
 
     Raises
     ------

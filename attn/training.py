@@ -32,7 +32,11 @@ def transformer_block_backward(
     ----------
     d_out : array (..., n, d)
         $\partial L / \partial y$.
-    x, p, heads, mask
+    x, p : array (..., n, d), mapping from names to arrays
+        As in `transformer_block`.
+    heads : int
+        As in `transformer_block`.
+    mask : array, optional
         As in `transformer_block`.
 
     Returns

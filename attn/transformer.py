@@ -118,7 +118,11 @@ def embed_text(parameters: Mapping[str, Floats], tokens: Integers, config: Confi
 
     Parameters
     ----------
-    parameters, tokens, config
+    parameters : mapping from names to arrays
+        As in `encoder`.
+    tokens : integer array (..., n)
+        As in `encoder`.
+    config : Config
         As in `encoder`.
     earlier : int
         How many words stand before these.
@@ -159,7 +163,13 @@ def decoder(
 
     Parameters
     ----------
-    parameters, tokens, config, caches
+    parameters : mapping from names to arrays
+        As in `encoder`.
+    tokens : integer array (..., n)
+        As in `encoder`.
+    config : Config
+        As in `encoder`.
+    caches : sequence of KVCache, optional
         As in `encoder`.
 
     Returns
