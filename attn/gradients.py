@@ -74,8 +74,8 @@ def attention_backward(
     Returns
     -------
     tuple of three arrays
-        dQ, dK and dV, in the shapes of Q, K and V. Nothing flows back through a forbidden look, so a query that may look at nothing
-        gets zeros.
+        dQ, dK and dV, in the shapes of Q, K and V. Nothing flows back through a forbidden look, so a query that may
+        look at nothing gets zeros.
 
     Raises
     ------
