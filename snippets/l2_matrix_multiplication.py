@@ -115,6 +115,8 @@ for name, row in zip(names, scores, strict=True):
     print(f"{name:<6}", *(f"{score:7.4f}" for score in row))
 # --8<-- [end:product]
 
+# Where the interactive figure starts from: bank asks steep.
+pointing = {"names": names, "Q": Q, "K": K, "row": names.index("bank"), "column": names.index("steep")}
 
 # --- Section 3: by hand ---
 

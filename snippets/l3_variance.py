@@ -183,6 +183,18 @@ divisor_curves = {
 divisor_rows = [
     [d, *(divisor_curves[name][widths.index(d) - 1] for name in ("1", "ln d", "√d", "d"))] for d in shown_widths
 ]
+# Where the interactive figure starts from.
+slide = {
+    "keys": keys_in_sight,
+    "width": width,
+    "least": widths[1],
+    "most": largest_width,
+    "expected": {
+        "widths": widths[1:],
+        "raw": divisor_curves["1"],
+        **{name: divisor_curves[name] for name in ("√d", "ln d", "d")},
+    },
+}
 log_high = divisor_curves["ln d"][-1]
 root_low, root_high = min(divisor_curves["√d"]), max(divisor_curves["√d"])
 width_high = divisor_curves["d"][-1]

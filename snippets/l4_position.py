@@ -84,6 +84,9 @@ for word in ("dog", "bites", "man"):
 
 bites_at = dog_bites.index("bites")
 
+# Where the interactive figure starts from.
+shuffle = {"sentence": dog_bites, "vectors": sentence(dog_bites), "WQ": WQ, "WK": WK, "WV": WV, "slope": slope}
+
 # --- Section 3: writing the number down ---
 
 places = np.arange(n)
@@ -151,6 +154,12 @@ bites_sinusoids_swapped = machine(sinusoids(sentence(man_bites), np.arange(5), 5
 
 place_term = d / 2
 pushed_spread = float(pushed_scores().std())
+
+# Where the interactive figure starts from.
+walk = {
+    "query": {"name": "bites", "at": vocabulary["bites"], "place": 2},
+    "key": {"name": "dog", "at": vocabulary["dog"], "place": 1},
+}
 
 # --- Section 7: RoPE ---
 

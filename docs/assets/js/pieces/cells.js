@@ -21,8 +21,9 @@ export const words = {
   },
 }
 
-const SHOWN = 3 // decimals of a cell
-const WHOLE = 4 // of the sum below
+const SHOWN = 2 // decimals of a cell
+const FACTOR = 3 // of the factors below
+const WHOLE = 4 // of their sum
 
 /** The products whose sum is a cell: of each pair of components. */
 export const terms = (q, k) => q.map((value, a) => [value, k[a]])
@@ -46,8 +47,7 @@ export default function ({ place, start, words, kept, keep }) {
   const table = h("table", { class: "knit-numbers knit-cells", "aria-label": words.table },
     h("thead", {}, h("tr", {}, h("td"), h("td", { colspan: width }), ...keyNames),
       ...Array.from({ length: width }, (_, a) => h("tr", {}, h("td"),
-        a === width - 1 ? h("th", { colspan: width, class: "query" }, "Q") : h("td", { colspan: width }, ""),
-        ...key.map(column => column[a])))),
+        h("td", { colspan: width }, a === 0 ? "Kᵀ" : a === width - 1 ? "Q" : ""), ...key.map(column => column[a])))),
     h("tbody", {}, ...names.map((_, i) => h("tr", {}, queryNames[i], ...query[i], ...cells[i]))))
   const sum = h("p", { class: "knit-sum" }), { line, say } = saying()
 
@@ -85,7 +85,7 @@ export default function ({ place, start, words, kept, keep }) {
       cell.tabIndex = here ? 0 : -1
     }))
     const made = terms(Q[i], K[j]).flatMap(([q, k], a) => [a ? " + " : "",
-      h("span", { class: "query" }, number(q, SHOWN)), " × ", h("span", { class: "key" }, number(k, SHOWN))])
+      h("span", { class: "query" }, number(q, FACTOR)), " × ", h("span", { class: "key" }, number(k, FACTOR))])
     sum.replaceChildren(fill(words.sum, name), h("br"), ...made, " = ",
       h("strong", { class: "score" }, number(S[i][j], WHOLE)))
     const same = Math.abs(S[i][j] - S[j][i]) < 1e-12
@@ -93,6 +93,6 @@ export default function ({ place, start, words, kept, keep }) {
       { ...name, other: number(S[j][i], WHOLE), verdict: same ? words.same : words.differs }))
   }
 
-  place.append(h("p", { class: "knit-hint" }, words.hint), table, sum, line)
+  place.append(h("p", { class: "knit-hint" }, words.hint), h("div", { class: "knit-scrolls" }, table), sum, line)
   draw()
 }

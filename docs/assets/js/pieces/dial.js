@@ -8,21 +8,21 @@ import { plane } from "./kit/plane.js"
 export const words = {
   zh: {
     title: "两个词一起往后挪，看分数动不动",
-    hint: "拖动两个位置，或者让两个词一起走。RoPE 把两个词各转一个角；灰色是没转时的样子。",
+    hint: "拖动两个位置，或者让两个词一起走。RoPE 把两个词各转一个角；淡的是没转时的样子。",
     plane: "平面上的两个词，各按自己的位置转过一个角",
     query: "{name} 站在第几位（查询）", key: "{name} 站在第几位（键）",
-    together: "一起走：", back: "◂ 退一步", on: "进一步 ▸", far: "进十步 ▸▸",
+    together: "一起走",
     across: "一起往后挪的步数", up: "分数", rope: "RoPE", sinusoid: "加上正弦",
     says: "相隔 {offset} 步。RoPE 的分数 {rope}：只看相隔几步。加上正弦的分数 {sinusoid}：站在哪儿也算进去了。",
   },
   en: {
     title: "Move two words on together and see whether their score moves",
-    hint: "Move either place, or let both words walk together. RoPE turns each word by an angle; grey is where it was.",
+    hint: "Move either place, or let both words walk together. RoPE turns each word by an angle; pale is where it was.",
     plane: "The plane with two words, each turned by an angle that grows with its place",
     query: "Place of {name} (query)", key: "Place of {name} (key)",
-    together: "Together:", back: "◂ a step back", on: "a step on ▸", far: "ten steps on ▸▸",
+    together: "Both walk on by",
     across: "steps that both are moved on", up: "score", rope: "RoPE", sinusoid: "sinusoids added",
-    says: "{offset} steps apart. RoPE's score is {rope}: it sees the offset only. With sinusoids added it is {sinusoid}, and where they stand counts too.",
+    says: "Offset {offset}. RoPE's score is {rope}: it sees the offset only. With sinusoids added it is {sinusoid}, and where they stand counts too.",
   },
 }
 
@@ -44,8 +44,9 @@ export default function ({ place, start, words, kept, keep }) {
     draw()
     keep([state.i, state.j])
   }
-  const field = plane({ reach: 2.7, up: 2.3, label: words.plane })
-  for (const { at } of [query, key]) field.arrow({ name: "", kind: "ghost" }).put(at)
+  const field = plane({ reach: 2.4, up: 1.8, label: words.plane })
+  field.arrow({ name: "", kind: "ghost query" }).put(query.at)
+  field.arrow({ name: "", kind: "ghost key" }).put(key.at)
   const asks = field.arrow({ name: query.name, kind: "query" }), asked = field.arrow({ name: key.name, kind: "key" })
   const knob = (which, kind, label) => slider({ label, min: 0, max: FAR, step: 1, value: state[which], kind,
     show: String, change: value => {
@@ -63,7 +64,7 @@ export default function ({ place, start, words, kept, keep }) {
   }
   const buttons = h("div", { class: "knit-choice", role: "group", "aria-label": words.together },
     h("span", { class: "of", "aria-hidden": "true" }, words.together),
-    button(words.back, walk(-1)), button(words.on, walk(1)), button(words.far, walk(10)))
+    button("−1", walk(-1)), button("+1", walk(1)), button("+10", walk(10)))
   const graph = chart({ x: [0, WALK], y: [-6, 6], xs: [0, 10, 20, 30, 40].map(value => [value, String(value)]),
     ys: [-6, -3, 0, 3, 6].map(value => [value, number(value, 0)]), across: words.across, up: words.up })
   const now = graph.upright("now")

@@ -91,7 +91,7 @@ export default function ({ place, start, words, kept, keep }) {
   } }, text)
   const row = h("div", { class: "knit-chips" })
   const line = h("div", { class: "knit-line", role: "group", "aria-label": words.sentence },
-    step("◂", words.left, -1), row, step("▸", words.right, 1))
+    row, h("span", {}, step("◂", words.left, -1), step("▸", words.right, 1)))
   const ideas = choice({ label: words.idea, options: IDEAS.map(idea => [idea, words.ideas[idea]]), value: state.idea,
     change: idea => {
       state.idea = idea
@@ -118,12 +118,12 @@ export default function ({ place, start, words, kept, keep }) {
     const shown = state.order.map(word => sentence[word])
     heads.replaceChildren(h("th", { scope: "col" }, words.word),
       ...shown.map(text => h("th", { scope: "col" }, text)),
-      h("th", { scope: "col" }, words.output), h("th", { scope: "col" }, words.change))
+      h("th", { scope: "col" }, words.change), h("th", { scope: "col" }, words.output))
     body.replaceChildren(...shown.map((text, i) => h("tr", {}, h("th", { scope: "row" }, text),
       ...now.weights[i].map((weight, j) => h("td", { class: `w${Math.round(weight * 10)}`,
         title: fill(words.weight, { word: text, other: shown[j], weight: number(weight) }) }, number(weight))),
-      h("td", {}, `(${now.output[i].map(value => number(value)).join(", ")})`),
-      h("td", { class: change[i] < STILL ? "" : "bad" }, `${number(100 * change[i], 0)}%`))))
+      h("td", { class: change[i] < STILL ? "" : "bad" }, `${number(100 * change[i], 0)}%`),
+      h("td", {}, `(${now.output[i].map(value => number(value)).join(", ")})`))))
     const moved = state.order.some((word, i) => word !== i), count = change.filter(each => each >= STILL).length
     const most = Math.max(...change)
     say(!moved ? words.original : count === 0 ? words.same

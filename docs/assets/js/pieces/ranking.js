@@ -1,6 +1,6 @@
 /* L1: drag the query and the keys; the distance changes its mind when the query is scaled, the dot product never. */
 import { slider } from "./kit/controls.js"
-import { fill, h, number, s, saying, set } from "./kit/dom.js"
+import { clamp, fill, h, number, s, saying, set } from "./kit/dom.js"
 import { dot, flipPoint, negativeDistance, ranks } from "./kit/maths.js"
 import { plane } from "./kit/plane.js"
 
@@ -52,12 +52,13 @@ export function stretches(query, keys, score) {
 
 export default function ({ place, start, words, kept, keep }) {
   const names = start.keys.map(key => key.name)
-  const numbers = kept?.length === 3 + 2 * names.length ? kept
+  const given = kept?.length === 3 + 2 * names.length ? kept
     : [...start.query.at, ...start.keys.flatMap(key => key.at), 1]
+  const numbers = given.map(value => clamp(value, -REACH, REACH))
   const state = {
     query: numbers.slice(0, 2),
     keys: names.map((_, i) => numbers.slice(2 + 2 * i, 4 + 2 * i)),
-    scale: numbers.at(-1),
+    scale: clamp(numbers.at(-1), LEAST, MOST),
   }
   const changed = () => {
     draw()

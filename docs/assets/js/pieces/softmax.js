@@ -1,6 +1,6 @@
 /* L1: the same scores through two functions: softmax sees differences only, softplus does not. */
 import { slider } from "./kit/controls.js"
-import { fill, h, number, s, saying, set } from "./kit/dom.js"
+import { clamp, fill, h, number, s, saying, set } from "./kit/dom.js"
 import { moved, softmax, softplusShares } from "./kit/maths.js"
 
 export const words = {
@@ -30,7 +30,11 @@ const WIDE = 220 // of a full bar
 export default function ({ place, start, words, kept, keep }) {
   const { names } = start
   const numbers = kept?.length === names.length + 2 ? kept : [...start.scores, start.shift, 1]
-  const state = { scores: numbers.slice(0, names.length), shift: numbers.at(-2), temperature: numbers.at(-1) }
+  const state = {
+    scores: numbers.slice(0, -2).map(score => clamp(score, -FAR, FAR)),
+    shift: clamp(numbers.at(-2), 0, BONUS),
+    temperature: clamp(numbers.at(-1), COLD, HOT),
+  }
   const changed = () => {
     draw()
     keep([...state.scores, state.shift, state.temperature])

@@ -43,7 +43,8 @@ export const scores = (q, k, M) =>
 export default function ({ place, start, words, kept, keep }) {
   const { query, key, tables } = start
   const numbers = kept?.length === 5 ? kept : [...tables[1].M.flat(), start.degrees]
-  const state = { M: [numbers.slice(0, 2), numbers.slice(2, 4)], degrees: clamp(numbers[4], 0, 360) }
+  const cells = numbers.slice(0, 4).map(cell => clamp(cell, -LARGEST, LARGEST))
+  const state = { M: [cells.slice(0, 2), cells.slice(2)], degrees: clamp(numbers[4], 0, 360) }
   const changed = () => {
     draw()
     keep([...state.M.flat(), state.degrees])
@@ -56,7 +57,8 @@ export default function ({ place, start, words, kept, keep }) {
 
   const angleOf = ([x, y]) => Math.atan2(y, x) * 180 / Math.PI
   const field = plane({ reach: 2.7, up: 2.3, label: words.plane })
-  for (const { at } of [query, key]) field.arrow({ name: "", kind: "ghost" }).put(at) // where they stood
+  field.arrow({ name: "", kind: "ghost query" }).put(query.at) // where they stood
+  field.arrow({ name: "", kind: "ghost key" }).put(key.at)
   const [asks, asked] = [
     field.arrow({ name: query.name, kind: "query", change: at => rotate(angleOf(at) - angleOf(query.at)),
       nudge: steps => rotate(state.degrees + 5 * steps), says: () => `${state.degrees}°` }),

@@ -1,13 +1,13 @@
 /* L3: a slider for d; how far the scores of random keys spread and what the largest weight is, raw and divided. */
 import { chart } from "./kit/chart.js"
 import { button, choice, slider } from "./kit/controls.js"
-import { clamp, fill, h, number, s, saying } from "./kit/dom.js"
+import { clamp, fill, h, number, s, saying, set } from "./kit/dom.js"
 import { dot, normals, softmax, spread } from "./kit/maths.js"
 
 export const words = {
   zh: {
     title: "拖动 d，看分数散得多开、最大的权重有多大",
-    hint: "一个查询，{keys} 个键，都是随机的。拖动 d：上面是分数，一点一个键；下面是最大的权重。",
+    hint: "一个查询，{keys} 个键，都是随机的。拖动 d：每个键一点，站在它的分数上，权重越大点越大。",
     width: "分量个数 d", divisor: "第二排除以", again: "换一批随机数",
     raw: "不除", divided: "除以 {divisor}", deviation: "标准差 {deviation}",
     up: "最大权重", across: "分量个数 d",
@@ -16,7 +16,7 @@ export const words = {
   },
   en: {
     title: "Move d and watch how far scores spread and how large the largest weight is",
-    hint: "One query and {keys} keys, all random. Move d: above, the scores, a dot a key; below, the largest weight.",
+    hint: "One query and {keys} keys, all random. Move d. A dot a key: it stands at the key's score, and is larger the more weight the key gets.",
     width: "Components d", divisor: "Divide the second row by", again: "Draw again",
     raw: "undivided", divided: "divided by {divisor}", deviation: "s.d. {deviation}",
     up: "largest weight", across: "components d",
@@ -70,7 +70,7 @@ export default function ({ place, start, words, kept, keep }) {
 
   const x = score => WIDE / 2 + clamp(score, -AXIS, AXIS) * (WIDE / 2 - 6) / AXIS
   const rows = ["bad", "good"].map(kind => {
-    const dots = Array.from({ length: keys }, () => s("circle", { r: 3.5, cy: 34 }))
+    const dots = Array.from({ length: keys }, () => s("circle", { cy: 34 }))
     const title = s("text", { x: 0, y: 14, class: "start" }), deviation = s("text", { x: WIDE, y: 14, class: "end" })
     const width = s("line", { y1: 48, y2: 48, class: "width" })
     const svg = s("svg", { viewBox: `0 0 ${WIDE} 54`, class: `knit-scores ${kind}`, "aria-hidden": "true" }, title, deviation,
@@ -90,8 +90,8 @@ export default function ({ place, start, words, kept, keep }) {
     const both = [raw, raw.map(score => score / by)]
     const names = [words.raw, fill(words.divided, { divisor: state.divisor })]
     const said = both.map((row, i) => {
-      const [, deviation] = spread(row), largest = Math.max(...softmax(row))
-      row.forEach((score, j) => rows[i].dots[j].setAttribute("cx", x(score)))
+      const [, deviation] = spread(row), weights = softmax(row), largest = Math.max(...weights)
+      row.forEach((score, j) => set(rows[i].dots[j], { cx: x(score), r: 2 + 9 * Math.sqrt(weights[j]) }))
       rows[i].title.textContent = names[i]
       rows[i].deviation.textContent = fill(words.deviation, { deviation: number(deviation) })
       rows[i].width.setAttribute("x1", x(-deviation))

@@ -10,6 +10,7 @@
     const link = event.target.closest("a[data-language]")
     if (!link) return
     link.hash = location.hash
+    link.search = location.search // where the pieces keep what the reader made of them
     __md_set("__language", link.dataset.language)
   }
   addEventListener("click", choose)
