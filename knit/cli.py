@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from contextlib import closing
 from pathlib import Path
 
 from knit import settings
+from knit.check.accept import accept
 from knit.check.course import problems, woven_pages
 from knit.check.coverage import counts, fix
-from knit.check.published import accept
+from knit.check.twins import confirm, stale
 from knit.explain import explain
 from knit.new import new_lesson
 from knit.problem import Refused
@@ -45,16 +46,17 @@ def check(project: Project, options: argparse.Namespace) -> int:
             print(f"{path}: {count} typed number{'s' * (count > 1)} woven", file=sys.stderr)
         course = project.course()
     found = problems(course)
-    sys.stdout.write(FORMATS[options.format](found))
-    ran = len(project.executions)
-    print(f"knit: {len(found) or 'no'} problem{'' if len(found) == 1 else 's'}, {ran} scripts run", file=sys.stderr)
-    return 1 if found else 0
+    warnings = list(stale(course))
+    sys.stdout.write(FORMATS[options.format](sorted([*found, *warnings])))
+    counted = [_count(found, "problem"), *([_count(warnings, "warning")] if warnings else [])]
+    print(f"knit: {', '.join(counted)}, {_count(project.executions, 'script')} run", file=sys.stderr)
+    return 1 if found or not all(problem.warning for problem in warnings) else 0
 
 
 def accept_published(project: Project, options: argparse.Namespace) -> int:
     """Record what readers now see of the scripts: the next change of it is a problem until it is accepted."""
     course = project.course()
-    for line in accept(course, woven_pages(course), options.scripts):
+    for line in (*accept(course, woven_pages(course), options.scripts), *confirm(course, options.scripts)):
         print(line)
     return 0
 
@@ -117,6 +119,10 @@ def new(project: Project, options: argparse.Namespace) -> int:
     for line in accept(course, woven_pages(course), [options.lesson.replace("-", "_")]):
         print(line)
     return 0
+
+
+def _count(things: Sized, name: str) -> str:
+    return f"{len(things) or 'no'} {name}{'' if len(things) == 1 else 's'}"
 
 
 def _parser() -> argparse.ArgumentParser:

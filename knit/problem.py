@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """Something that a build refuses.
+    """Something that a build refuses, or, with ``warning``, that only a person can judge.
 
     ``path`` and ``line`` (from 1, as ``column``) are the lesson's; ``script`` and ``script_line`` where its
     cause is in a script, if it is in one.
@@ -19,11 +19,12 @@ class Problem:
     message: str
     script: str | None = None
     script_line: int | None = None
+    warning: bool = False
 
     def __str__(self) -> str:
         """Give ``docs/zh/….md:LINE: what · snippets/….py:LINE``."""
         source = f" · {self.script}:{self.script_line or 1}" if self.script else ""
-        return f"{self.path}:{self.line}: {self.message}{source}"
+        return f"{self.path}:{self.line}: {'warning: ' * self.warning}{self.message}{source}"
 
 
 class Refused(Exception):  # noqa: N818 - it carries what a problem says

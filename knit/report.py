@@ -20,8 +20,8 @@ def text(problems: Sequence[Problem]) -> str:
 def github(problems: Sequence[Problem]) -> str:
     """Give workflow commands, which a pull request shows at the Markdown's line."""
     return "".join(
-        f"::error file={_property(problem.path)},line={problem.line},col={problem.column}::{_data(str(problem))}\n"
-        for problem in problems
+        f"::{_level(each)} file={_property(each.path)},line={each.line},col={each.column}::{_data(str(each))}\n"
+        for each in problems
     )
 
 
@@ -31,15 +31,18 @@ def as_json(problems: Sequence[Problem]) -> str:
 
 
 def junit(problems: Sequence[Problem]) -> str:
-    """Give a JUnit test suite with a failed case a problem; without problems, one case that passed."""
-    count = str(len(problems))
-    suite = ET.Element("testsuite", name="knit check", tests=count if problems else "1", failures=count)
+    """Give a JUnit test suite with a case a problem, failed if it is no warning; without problems, one that passed."""
+    failures = str(sum(not problem.warning for problem in problems))
+    suite = ET.Element("testsuite", name="knit check", tests=str(len(problems) or 1), failures=failures)
     for problem in problems:
         case = ET.SubElement(
             suite, "testcase", classname=problem.path, name=f"line {problem.line}", file=problem.path,
             line=str(problem.line),
         )  # fmt: skip
-        ET.SubElement(case, "failure", message=problem.message).text = str(problem)
+        if problem.warning:
+            ET.SubElement(case, "system-out").text = str(problem)
+        else:
+            ET.SubElement(case, "failure", message=problem.message).text = str(problem)
     if not problems:
         ET.SubElement(suite, "testcase", classname="knit", name="check")
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
@@ -50,7 +53,7 @@ def sarif(problems: Sequence[Problem]) -> str:
     results = [
         {
             "ruleId": "knit",
-            "level": "error",
+            "level": _level(problem),
             "message": {"text": problem.message},
             "locations": [_place(problem.path, problem.line, problem.column)],
             "relatedLocations": [_place(problem.script, problem.script_line or 1, 1)] if problem.script else [],
@@ -77,6 +80,10 @@ def _place(path: str, line: int, column: int) -> dict[str, object]:
             "region": {"startLine": line, "startColumn": column},
         }
     }
+
+
+def _level(problem: Problem) -> str:
+    return "warning" if problem.warning else "error"
 
 
 def _data(message: str) -> str:

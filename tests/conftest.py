@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from knit.check.accept import accept
 from knit.check.course import problems, woven_pages
-from knit.check.published import accept
 from knit.project import Layout, Project
 from knit.run.pool import Limits
 

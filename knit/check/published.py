@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from knit.check.pictures import Pictures, digest
 from knit.problem import Problem, Refused
 from knit.project import Course
 from knit.weave.format import show
@@ -39,6 +41,9 @@ class Entry:
 Entries = dict[tuple[str, str], Entry]
 """By kind and name."""
 
+Accepted = dict[tuple[str, str], dict[str, str]]
+"""Texts by language, by kind and name."""
+
 
 def shown(course: Course, woven: Mapping[str, Woven]) -> dict[str, Entries]:
     """Gather what readers see, by script. ``woven`` are the woven pages by path."""
@@ -53,6 +58,7 @@ def shown(course: Course, woven: Mapping[str, Woven]) -> dict[str, Entries]:
 
 def differences(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
     """Yield a problem for every line that shows something else than what was accepted."""
+    pictures = Pictures(course.layout.root, course.layout.cache)
     for script, entries in shown(course, woven).items():
         outcome = course.results.outcomes[script]
         if outcome.result is None or outcome.result.faults:
@@ -62,21 +68,35 @@ def differences(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]
         except (tomllib.TOMLDecodeError, AttributeError) as error:
             yield Problem(file_of(Path(), script).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
             continue
-        yield from _compared(script, entries, accepted)
+        yield from _compared(script, entries, accepted, partial(_look, pictures, script, outcome.result.figures))
 
 
-def _compared(script: str, entries: Entries, accepted: dict[tuple[str, str], dict[str, str]]) -> Iterator[Problem]:
-    name_of_script = script.rpartition("/")[2].removesuffix(".py")
+def _look(
+    pictures: Pictures, script: str, figures: Mapping[str, Mapping[str, str]], name: str, before: Mapping[str, str]
+) -> str:
+    """Draw a figure as it was accepted, as it is, and where the two differ; say where to look."""
+    own = name.rpartition(".")[2]
+    if {language: digest(drawing) for language, drawing in figures[own].items()} == before:
+        pictures.keep(figures[own])
+        return ""
+    return pictures.compare(f"{module_of(script)}.{own}", figures[own], before)
+
+
+def _compared(
+    script: str, entries: Entries, accepted: Accepted, look: Callable[[str, Mapping[str, str]], str]
+) -> Iterator[Problem]:
+    name_of_script = module_of(script)
     if entries and not accepted:
         file = file_of(Path(), script).as_posix()
         yield Problem(script, 1, 1, f"nothing of it was ever accepted ({file}): knit accept {name_of_script}")
         return
     for (kind, name), entry in entries.items():
         before = accepted.pop((kind, name), None)
+        where = look(name, before or {}) if kind == "figures" else ""
         if before is not None and _same(entry, before, kind, name):
             continue
-        old = "nothing yet" if before is None else _short(kind, before)
-        what = f"{kind[:-1]} {name}: {old} → {_short(kind, entry.texts)}"
+        old = "nothing yet" if before is None else short(kind, before)
+        what = f"{kind[:-1]} {name}: {old} → {short(kind, entry.texts)}{where}"
         for path, line in dict.fromkeys(entry.places):
             yield Problem(path, line, 1, f"publishes {what}; if meant: knit accept {name_of_script}", script, 1)
     if accepted:
@@ -93,13 +113,13 @@ def _same(entry: Entry, before: Mapping[str, str], kind: str, name: str) -> bool
         spec = name.rpartition(":")[2] if ":" in name else ""
         if spec == "bound":
             return all(_near_powers(entry.texts[language], before[language]) for language in before)
-        return all(before[language] in _with_noise(entry.exact, spec, language) for language in before)
+        return all(before[language] in with_noise(entry.exact, spec, language) for language in before)
     if kind == "claims":
         return all(_near_powers(entry.texts.get(language, ""), text) for language, text in before.items())
     return False
 
 
-def _with_noise(exact: Any, spec: str, language: str) -> set[str]:  # noqa: ANN401 - plain data
+def with_noise(exact: Any, spec: str, language: str) -> set[str]:  # noqa: ANN401 - plain data
     """Give what would be shown if the value were a little off."""
     if not isinstance(exact, float):
         return set()
@@ -118,23 +138,12 @@ def _near_powers(new: str, old: str) -> bool:
     return abs(first - second) <= 1
 
 
-def edges(entries: Entries) -> Iterator[tuple[str, Entry]]:
-    """Yield the values so near to a rounding edge that another machine may show another digit."""
-    for (kind, name), entry in entries.items():
-        if kind == "values" and isinstance(entry.exact, float) and not name.endswith(":bound"):
-            spec = name.rpartition(":")[2] if ":" in name else ""
-            for language in entry.texts:
-                if spec and len(_with_noise(entry.exact, spec, language)) > 1:
-                    yield name, entry
-                    break
-
-
 def file_of(root: Path, script: str) -> Path:
     """Give the file of a script's published numbers."""
     return root / (script.removesuffix(".py") + ".published.toml")
 
 
-def read(path: Path) -> dict[tuple[str, str], dict[str, str]]:
+def read(path: Path) -> Accepted:
     """Read a file of published numbers; one that is not there is empty."""
     if not path.exists():
         return {}
@@ -161,40 +170,12 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _short(kind: str, texts: Mapping[str, str]) -> str:
+def module_of(script: str) -> str:
+    """Give the name by which pages and authors call a script."""
+    return script.rpartition("/")[2].removesuffix(".py")
+
+
+def short(kind: str, texts: Mapping[str, str]) -> str:
+    """Write what is published of a thing, in all languages, for a message."""
     shortened = [text[:12] if kind == "figures" else text for text in texts.values()]
     return " / ".join(dict.fromkeys(text if len(text) <= 60 else text[:60] + "…" for text in shortened))  # noqa: PLR2004
-
-
-def accept(course: Course, woven: Mapping[str, Woven], names: Iterable[str]) -> Iterator[str]:
-    """Record what readers see of the named scripts (all, without names), and say what changed.
-
-    Raises
-    ------
-    Refused
-        When a name is no script.
-
-    """
-    wanted = set(names)
-    scripts = {script.rpartition("/")[2].removesuffix(".py"): script for script in course.results.outcomes}
-    if unknown := wanted - scripts.keys():
-        raise Refused(f"no script is called {', '.join(sorted(unknown))}; there are {', '.join(scripts)}")
-    everything = shown(course, woven)
-    for name, script in scripts.items():
-        if wanted and name not in wanted:
-            continue
-        result = course.results.outcomes[script].result
-        if result is None or result.faults:
-            yield f"{script}: not accepted, it fails"
-            continue
-        entries, path = everything[script], file_of(course.layout.root, script)
-        for value, entry in edges(entries):
-            texts = _short("values", entry.texts)
-            yield f"{script}: {value} is at the edge of rounding ({entry.exact!r} shown as {texts}): show fewer digits"
-        text = written(entries) if entries else ""
-        if text and (not path.exists() or path.read_text("utf-8") != text):
-            path.write_text(text, "utf-8")
-            yield f"{path.relative_to(course.layout.root).as_posix()}: {len(entries)} published things recorded"
-        elif not text and path.exists():
-            path.unlink()
-            yield f"{path.relative_to(course.layout.root).as_posix()}: removed, no page shows anything of it"

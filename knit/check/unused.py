@@ -99,7 +99,11 @@ def _uses(course: Course, woven: Mapping[str, Woven], scripts: Mapping[str, Scri
         for shown in each.shown:
             if shown.script in found:
                 names: set[str] = getattr(found[shown.script], shown.kind)
-                names.add(_root(shown.name) if shown.kind == "values" else shown.name)
+                names.add(
+                    _root(shown.name)
+                    if shown.kind == "values"
+                    else shown.name.removeprefix(f"{scripts[shown.script].name}.")
+                )
     for page in course.pages:
         names_of_page = Names(page, course.layout, course.results)
         for file, section in _embedded(page):

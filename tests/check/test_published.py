@@ -1,9 +1,13 @@
 """Published numbers: a change is told at every line that shows it, until it is accepted."""
 
+import shutil
+from xml.etree import ElementTree as ET
+
 import pytest
 
+from knit.check.accept import accept, edges
 from knit.check.course import woven_pages
-from knit.check.published import Entry, accept, edges, read, shown, written
+from knit.check.published import Entry, read, shown, written
 from knit.problem import Refused
 
 
@@ -82,7 +86,7 @@ def test_a_damaged_file_is_one_clear_line(workshop):
 
 
 def test_an_unknown_script_is_refused(workshop):
-    with pytest.raises(Refused, match="no script is called cones; there are balls, boxes"):
+    with pytest.raises(Refused, match="no script is called cones, and none publishes it; there are balls, boxes"):
         accepted(workshop, "cones")
 
 
@@ -91,3 +95,48 @@ def test_a_failing_script_is_not_accepted(workshop):
     workshop.edit("snippets/boxes.py", "side = 2.0", "side = 1 / 0")
     assert accepted(workshop) == ["snippets/boxes.py: not accepted, it fails"]
     assert (workshop.root / "snippets/boxes.published.toml").read_text("utf-8") == before
+
+
+def test_one_value_alone_is_accepted_by_its_name(workshop):
+    workshop.edit("snippets/boxes.py", "side = 2.0", "side = 3.0")
+    accepted(workshop, "boxes.side")
+    left = [problem for problem in workshop.problems() if "publishes" in problem]
+    assert left
+    assert not any("value side" in problem for problem in left)
+    accepted(workshop, "volume", "B2")
+    assert workshop.problems() == []
+
+
+def test_a_value_that_is_gone_is_accepted_by_its_name(workshop):
+    for language in ("zh", "en"):
+        workshop.edit(f"docs/{language}/boxes.md", "{{ side:.1f }}", "")
+    accepted(workshop, "side")
+    assert not any("no page shows" in problem for problem in workshop.problems())
+
+
+def changed_pictures(workshop):
+    return {path.name: path.read_text("utf-8") for path in (workshop.root / ".cache/knit/changed").glob("*")}
+
+
+def test_a_changed_figure_is_drawn_as_it_was_and_is_and_differs(workshop):
+    assert workshop.problems() == []
+    workshop.edit("snippets/balls.py", 'en="radius")', 'en="r")')
+    told = [problem for problem in workshop.problems() if "figure growth" in problem]
+    assert len(told) == 2
+    files = changed_pictures(workshop)
+    assert set(files) == {f"balls.growth.en.{kind}.svg" for kind in ("old", "new", "difference")}
+    assert all("(see .cache/knit/changed/balls.growth.*.svg: old, new and difference)" in line for line in told)
+    for svg in files.values():
+        ET.fromstring(svg)
+    assert ">radius</text>" in files["balls.growth.en.old.svg"]
+    assert ">r</text>" in files["balls.growth.en.new.svg"]
+    accepted(workshop, "growth")
+    assert changed_pictures(workshop) == {}
+    assert workshop.problems() == []
+
+
+def test_where_the_old_drawing_is_not_kept_that_is_said(workshop):
+    shutil.rmtree(workshop.root / ".cache/knit/drawings")
+    workshop.edit("snippets/balls.py", 'en="radius")', 'en="r")')
+    assert any("balls.growth.*.svg: the new one; the old is not on this machine)" in p for p in workshop.problems())
+    assert set(changed_pictures(workshop)) == {"balls.growth.en.new.svg"}
