@@ -166,7 +166,7 @@ def small_integers_are_exact() -> int:
 def every_cell_is_a_dot_product() -> float:
     """Check the second reading on the sentence (repairs 11 and 13 of the draft).
 
-    zh: QKᵀ 的每一格都是一个查询与一个键的点积：四个词的全部 16 格与逐对计算的结果一致，只差舍入误差。
+    zh: QKᵀ 的每一格都是一个查询与一个键的内积：四个词的全部 16 格与逐对计算的结果一致，只差舍入误差。
     en: Every cell of QKᵀ is the dot product of one query and one key: all 16 cells of the four words agree
         with those computed pair by pair, up to rounding.
     """
@@ -246,7 +246,7 @@ def pairs_and_cells() -> np.ndarray:
 def a_dot_product_costs_d() -> int:
     """Count multiply-adds (repair 10 of the draft).
 
-    zh: d 维的一次点积要 d 次乘加；n×d 乘 d×m 要 n·d·m 次：用会计数的数真的乘一遍，次数相符。
+    zh: d 维的一次内积要 d 次乘加；n×d 乘 d×m 要 n·d·m 次：用会计数的数真的乘一遍，次数相符。
     en: A dot product of d components costs d multiply-adds, and (n×d)·(d×m) costs n·d·m: multiplying numbers
         that count gives the same.
     """
@@ -259,7 +259,7 @@ def a_dot_product_costs_d() -> int:
 def the_bill() -> float:
     """Compute the bill of the opening (repair 10 of the draft).
 
-    zh: 十万个词两两打分是 10¹⁰ 次点积；每次 64 次乘加、每次乘加一纳秒，共 640 秒，而不是 10 秒。
+    zh: 十万个词两两打分是 10¹⁰ 次内积；每次 64 次乘加、每次乘加一纳秒，共 640 秒，而不是 10 秒。
         表本身用双精度要 80 GB。
     en: Scoring a hundred thousand words against each other takes 10¹⁰ dot products; at 64 multiply-adds each
         and a nanosecond per multiply-add that is 640 seconds, not 10. The table in double precision takes
@@ -299,13 +299,14 @@ def four_stations() -> float:
 def bank_looks_to_steep() -> float:
     """Look at bank's row of shares.
 
-    zh: bank 那一行里，steep 得到的份额最大；取回的每个分量都落在各词内容的最小值与最大值之间。
-    en: In bank's row steep receives the largest share, and what is fetched lies between the smallest and the
-        largest of the words' values.
+    zh: bank 那一行里，steep 得到的份额最大，bank 自己最小；取回的每个分量都落在各词的值的最小与最大之间。
+    en: In bank's row steep receives the largest share and bank itself the smallest, and each component of what is
+        fetched lies between the smallest and the largest of the words' values.
     """
     shares = attn.softmax(attn.dot(Q, K) / math.sqrt(2))
     fetched = shares @ V
     assert shares[1].argmax() == 3
+    assert shares[1].argmin() == 1
     assert (V.min(axis=0) <= fetched).all()
     assert (fetched <= V.max(axis=0)).all()
     return float(shares[1, 3])
@@ -399,9 +400,9 @@ def softmax_blocks_regrouping() -> float:
 def the_same_table_turned() -> float:
     """Transpose the table (repair 16 of the draft).
 
-    zh: KQᵀ 恰好是 (QKᵀ)ᵀ：同一张表，行列对调；四个词，以及 50 个 64 维的随机查询与键，
+    zh: KQᵀ 就是 (QKᵀ)ᵀ：同一张表，行列对调；四个词，以及 50 个 64 维的随机查询与键，
         偏差都在舍入误差的界之内。
-    en: KQᵀ is exactly (QKᵀ)ᵀ, the same table with rows and columns exchanged: for the four words, and for 50
+    en: KQᵀ is (QKᵀ)ᵀ, the same table with rows and columns exchanged: for the four words, and for 50
         random queries and keys of 64 components, within the bound on rounding.
     """
     asking, asked = random_matrices(8, (50, width), (50, width))

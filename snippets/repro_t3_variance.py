@@ -212,9 +212,10 @@ def range_decides_nothing() -> np.ndarray:
     """Try to blame the range, or the average size.
 
     zh: 抛硬币 ±1 与均匀取自 (−1, 1) 的范围相同，最大权重的平均却一个超过 0.7，一个不到 0.5；把后者拉宽到
-        ±√3，平均又回到 0.79 附近（相差不到 0.01）。
+        ±√3，平均又回到 0.79 附近（各 2000 次，容许六个标准误，最后一条再容许 0.01）。
     en: Coins of ±1 and numbers uniform in (−1, 1) have the same range, yet the mean largest weight is over 0.7 for
-        one and under 0.5 for the other; stretch the latter to ±√3 and it returns to within 0.01 of 0.79.
+        one and under 0.5 for the other; stretch the latter to ±√3 and it returns to about 0.79 (2000 draws each; six
+        standard errors, and 0.01 more for the last).
     """
     samples = [attn.softmax(law_scores(sampler)).max(axis=-1) for sampler in (coin, uniform, stretched)]
     means = np.array([sample.mean() for sample in samples])
@@ -237,14 +238,17 @@ def ties_cost_the_coin() -> float:
 
     zh:
         硬币的分数只取偶数，至少十分之一的查询有并列第一；给每个分数加上不足一格的零头，并列没有了，最大权重的平均回到
-        0.79 附近（相差不到 0.01）。
+        0.79 附近（2000 次，容许六个标准误再加 0.01）。
     en: Coins give even scores, and at least one query in ten sees a tie for first place; add to each score anything
-        less than a step of that grid, ties are gone, and the mean largest weight is back within 0.01 of 0.79.
+        less than a step of that grid, ties are gone, and the mean largest weight is back at about 0.79 (2000 draws;
+        six standard errors and 0.01 more).
     """
     ranked = np.sort(law_scores(coin), axis=-1)
     ties = float(np.mean(ranked[:, -1] == ranked[:, -2]))
-    sample = attn.softmax(jittered_scores()).max(axis=-1)
+    jittered = np.sort(jittered_scores(), axis=-1)
+    sample = attn.softmax(jittered).max(axis=-1)
     assert (ranked % 2 == 0).all()
+    assert (jittered[:, -1] > jittered[:, -2]).all()
     assert ties - doubt(ties, len(ranked)) > 0.1
     assert abs(sample.mean() - 0.79) < 0.01 + 6 * standard_error(sample)
     return float(sample.mean())
@@ -285,7 +289,7 @@ def sums(first: Iterable[int], second: Iterable[int]) -> list[int]:
     return [x + y for x, y in itertools.product(first, second)]
 
 
-def products(first: Iterable[int], second: Iterable[int]) -> list[int]:
+def products(first: Iterable[Fraction], second: Iterable[Fraction]) -> list[Fraction]:
     """Multiply two independent things."""
     return [x * y for x, y in itertools.product(first, second)]
 
@@ -294,8 +298,8 @@ def products(first: Iterable[int], second: Iterable[int]) -> list[int]:
 def deviations_cancel() -> float:
     """Try one: the average deviation.
 
-    zh: 离均差的平均永远是零：硬币、骰子、一边倒的分布，逐个精确算过。
-    en: The average deviation is always zero: exactly so for a coin, a die and a lopsided law.
+    zh: 偏离平均的量，平均起来总是零：硬币、两枚硬币之和、骰子、一边倒的分布，逐个精确算过。
+    en: The average deviation is zero: exactly so for a coin, the sum of two, a die and a lopsided law.
     """
     cancelled = [average(deviations(values)) for values in (two_sides, two_coins, die, lopsided)]
     assert cancelled == [0, 0, 0, 0]
@@ -306,9 +310,10 @@ def deviations_cancel() -> float:
 def sizes_do_not_add() -> list[float]:
     """Try two: the average absolute deviation obeys no rule of addition.
 
-    zh: 平均绝对偏差没有加法规则：硬币与“两枚硬币之和”的绝对偏差都是 1，可是两个前者之和是 1，两个后者之和是 1.5。
-    en: The average absolute deviation has no rule for sums: a coin and the sum of two coins both have 1, yet two of
-        the former add up to 1 and two of the latter to 1.5.
+    zh: 平均大小（偏离的绝对值的平均）没有加法规则：硬币与“两枚硬币之和”都是
+        1，可是两个前者之和是 1，两个后者之和是 1.5。
+    en: The average size (the average absolute deviation) has no rule for sums: a coin and the sum of two coins both
+        have 1, yet two of the former add up to 1 and two of the latter to 1.5.
     """
     assert size(two_sides) == size(two_coins) == 1
     assert size(sums(two_sides, two_sides)) == 1
@@ -328,10 +333,10 @@ def squares_add() -> float:
     laws = (two_sides, two_coins, die, lopsided)
     for x, y in itertools.product(laws, laws):
         assert variance(sums(x, y)) == variance(x) + variance(y)
-    for x in laws:
-        assert variance([3 * value for value in x]) == 9 * variance(x)
-    for x, y in itertools.product((two_sides, two_coins), repeat=2):
-        assert variance(products(x, y)) == variance(x) * variance(y)
+        centred = products(deviations(x), deviations(y))  # both average zero
+        assert variance(centred) == variance(x) * variance(y)
+    for x, c in itertools.product(laws, (-2, Fraction(1, 2), 3)):
+        assert variance([c * value for value in x]) == c**2 * variance(x)
     return float(variance(sums(die, lopsided)) - variance(die) - variance(lopsided))
 
 
@@ -695,7 +700,7 @@ def slopes(
     words: Words,
     scale: float,
 ) -> tuple[np.ndarray, ...]:
-    """Give the error of each machine, and its slopes along W^Q and W^K."""
+    """Give the mean squared error, and the slopes of a query's squared miss, halved."""
     x, y, values, wanted = words
     Q, K = x @ WQ, y @ WK
     Z, A = attn.scaled_dot_product_attention(Q, K, values, scale=scale, return_weights=True)
@@ -754,9 +759,9 @@ def fastest(d: int, *, divided: bool) -> float:
 def slopes_by_hand() -> float:
     """Compare the slopes written by hand with differences of what is descended: half the squared miss, a query.
 
-    zh: W^Q、W^K 每一格的手写斜率，与逐格做中心差分的结果一致（步长 10⁻⁵，双精度）。
-    en: The slopes written by hand agree with central differences for every cell of W^Q and W^K (step 10⁻⁵, double
-        precision).
+    zh: 每个查询差值平方之和的一半，沿 W^Q、W^K 每一格的手写斜率，与逐格做中心差分的结果一致（步长 10⁻⁵，双精度）。
+    en: The slopes of half a query's squared miss, written by hand, agree with central differences for every cell of
+        W^Q and W^K (step 10⁻⁵, double precision).
     """
     h, d, rng = 1e-5, 4, generator(95)
     words = fresh_words(attn.random_rotation(d, rng), rng)

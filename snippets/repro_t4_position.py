@@ -82,7 +82,7 @@ def two_sentences_one_output() -> float:
     """Feed both sentences to the machine of L2.
 
     zh: “the dog bites the man”和“the man bites the dog”里，每个词的输出都一样，差别不超过舍入误差。
-    en: In "the dog bites the man" and "the man bites the dog" every word's output is the same, up to rounding.
+    en: In “the dog bites the man” and “the man bites the dog” every word's output is the same, up to rounding.
     """
     first, second = attend(sentence(dog_bites))[0], attend(sentence(man_bites))[0]
     deviation = float(np.abs(first[swapped] - second).max())
@@ -122,7 +122,7 @@ def a_mask_sees_order() -> float:
     """Let each word see only itself and the words before it.
 
     zh: 加上因果掩码以后，两句话里 bites 的输出就不同了，差别远超舍入误差：掩码自己也透露顺序。
-    en: Under a causal mask the outputs of "bites" in the two sentences differ by far more than rounding: the
+    en: Under a causal mask the outputs of “bites” in the two sentences differ by far more than rounding: the
         mask, too, gives order away.
     """
     first, second = (masked(sentence(words)) for words in (dog_bites, man_bites))
@@ -466,7 +466,7 @@ def bites_differs() -> float:
     """Add sinusoids to both sentences.
 
     zh: 加上正弦编码以后，两句话里 bites 的输出不再相同，差别远超舍入误差。
-    en: With sinusoids added, the outputs of "bites" in the two sentences differ by far more than rounding.
+    en: With sinusoids added, the outputs of “bites” in the two sentences differ by far more than rounding.
     """
     first, second = (attend(sinusoids(sentence(w), np.arange(5), 5))[0] for w in (dog_bites, man_bites))
     difference = float(np.linalg.norm(first[2] - second[2]) / np.linalg.norm(first[2]))
@@ -588,7 +588,7 @@ def bites_differs_with_rope() -> float:
     """Give both sentences to the machine with RoPE.
 
     zh: 用 RoPE，两句话里 bites 的输出不再相同，差别远超舍入误差。
-    en: With RoPE the outputs of "bites" in the two sentences differ by far more than rounding.
+    en: With RoPE the outputs of “bites” in the two sentences differ by far more than rounding.
     """
     outputs = [rope_attend(sentence(w))[2] for w in (dog_bites, man_bites)]
     difference = float(np.linalg.norm(outputs[0] - outputs[1]) / np.linalg.norm(outputs[0]))
@@ -727,7 +727,7 @@ def near_is_better_until_it_is_not() -> int:
     """Teach RoPE "the nearer the better" on 512 offsets, and go on.
 
     zh: 用最小二乘让 RoPE 在 512 步以内学会“越近分越高”，误差不到 0.1 分；再往外，有的远处得分比自己脚下还高。
-    en: Fitted by least squares to "the nearer the better" on 512 offsets, RoPE is within 0.1 points there; farther out,
+    en: Fitted by least squares to “the nearer the better” on 512 offsets, RoPE is within 0.1 points there; farther out,
         some places score higher than one's own.
     """
     scores = fitted_scores(8 * trained)
@@ -873,7 +873,7 @@ def every_idea_tells_the_sentences_apart() -> float:
     """Try every idea on the two sentences, words and tables drawn at random.
 
     zh: 除了什么也不说，每个办法都分得出两句话：bites 的输出差别远超舍入误差。
-    en: Every idea but saying nothing tells the two sentences apart: the outputs of "bites" differ by far more than
+    en: Every idea but saying nothing tells the two sentences apart: the outputs of “bites” differ by far more than
         rounding.
     """
     ideas = (appended, added, normalised, one_hot, sinusoids, rope, alibi)
@@ -932,7 +932,7 @@ def one_look_mixes_biter_and_bitten() -> float:
     """Let "bites" give half its weight to the word before it and half to the word two places on.
 
     zh: 位置全对，bites 把权重一半给前面的词、一半给后面的宾语：两句话的输出还是一样。分两次看，各存各的，才不同。
-    en: With every place right, "bites" gives half its weight to the word before it and half to the object after it: the
+    en: With every place right, “bites” gives half its weight to the word before it and half to the object after it: the
         two sentences still give the same output. Two looks, kept apart, differ.
     """
     weights = np.array([0, 0.5, 0, 0, 0.5])
