@@ -4,8 +4,8 @@ This module holds what a script imports; the other modules are for building the 
 """
 
 from knit import colours
-from knit.authoring import claim, figure, main, seed, text
+from knit.authoring import claim, fails, figure, main, seed, text
 from knit.heatmap import heatmap
 from knit.notebook.show import show
 
-__all__ = ["claim", "colours", "figure", "heatmap", "main", "seed", "show", "text"]
+__all__ = ["claim", "colours", "fails", "figure", "heatmap", "main", "seed", "show", "text"]

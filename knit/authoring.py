@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import ModuleType
 from typing import ParamSpec, TypeVar, overload
 
@@ -72,6 +73,35 @@ def figure(
         return function
 
     return mark if function is None else mark(function)
+
+
+@contextmanager
+def fails(kind: type[Exception], message: str) -> Iterator[None]:
+    """Show code that fails: ``with fails(ValueError, "shapes do not match"): …`` prints the error as Python does.
+
+    Parameters
+    ----------
+    kind : type
+        The exception's type.
+    message : str
+        The whole of its message.
+
+    Raises
+    ------
+    AssertionError
+        When the code does not fail any longer, or otherwise than it says here.
+
+    """
+    pinned = f"{kind.__name__}: {message}"
+    try:
+        yield
+    except Exception as error:
+        happened = f"{type(error).__name__}: {error}"
+        if not isinstance(error, kind) or str(error) != message:
+            raise AssertionError(f"this code was to fail with {pinned!r}; it fails with {happened!r}") from error
+        print(happened)
+    else:
+        raise AssertionError(f"this code was to fail with {pinned!r}; it does not fail any longer")
 
 
 def text(**words: str) -> Mapping[str, str]:

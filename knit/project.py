@@ -16,7 +16,7 @@ from knit.read.pieces import ClaimLink
 from knit.read.script import claim_places, places, sections
 from knit.run.pool import Limits
 from knit.run.result import Outcome
-from knit.run.runner import Runner
+from knit.run.runner import Progress, Runner
 
 
 @dataclass(frozen=True)
@@ -148,9 +148,10 @@ class Course:
 class Project:
     """A course on disk: reads its pages, runs its scripts."""
 
-    def __init__(self, layout: Layout, limits: Limits | None = None) -> None:
+    def __init__(self, layout: Layout, limits: Limits | None = None, progress: Progress | None = None) -> None:
         self.layout = layout
-        self.runner = Runner(layout.root, layout.root / layout.cache, list(layout.languages), limits)
+        self.limits = limits or Limits()
+        self.runner = Runner(layout.root, layout.root / layout.cache, list(layout.languages), self.limits, progress)
 
     @property
     def executions(self) -> Sequence[str]:

@@ -6,6 +6,8 @@ import ast
 import hashlib
 import json
 import sys
+from contextlib import suppress
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -24,6 +26,10 @@ ENGINE = (
 """The files of knit that take part in making a result."""
 
 
+REMEMBERED = 2048
+"""Files whose digest is remembered."""
+
+
 def digest(*parts: object) -> str:
     """Give the SHA-256 of some plain data."""
     return hashlib.sha256(json.dumps(parts, ensure_ascii=False).encode()).hexdigest()
@@ -36,13 +42,47 @@ def engine() -> str:
     return digest(sys.version, *[path.read_text("utf-8") for path in files])
 
 
-def code(path: Path) -> str:
+class Facts:
+    """What is looked up for keys, each thing once: what files do, by their text, and the versions of packages.
+
+    Parsing a file takes longer than reading it, so what files do is remembered in ``memory``.
+    """
+
+    def __init__(self, memory: Path) -> None:
+        self.memory = memory
+        self._version = cache(metadata.version)
+        self._codes: dict[str, str] = {}
+        with suppress(OSError, ValueError):
+            self._codes = dict(json.loads(memory.read_text("utf-8")))
+        self._known = len(self._codes)
+
+    def code(self, path: Path) -> str:
+        """Give the digest of what a Python file does."""
+        source = path.read_text("utf-8")
+        text = digest(sys.version, source)
+        if text not in self._codes:
+            self._codes[text] = code(source)
+        return self._codes[text]
+
+    def version(self, package: str) -> str:
+        """Give the installed version of a package."""
+        return self._version(package)
+
+    @property
+    def news(self) -> str | None:
+        """What is to be written to the memory; None when that is nothing new."""
+        if len(self._codes) == self._known:
+            return None
+        self._known = len(self._codes)
+        return json.dumps(dict(list(self._codes.items())[-REMEMBERED:]))
+
+
+def code(source: str) -> str:
     """Give the digest of what a Python file does: its syntax tree and where its sections begin and end.
 
     Comments and layout are not part of it, so that translating a comment runs nothing. A file that is
     no Python counts with every byte.
     """
-    source = path.read_text("utf-8")
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -56,21 +96,21 @@ def code(path: Path) -> str:
     return digest(ast.dump(tree), marks)
 
 
-def base(path: Path, script: str, engine_digest: str, languages: list[str]) -> str:
+def base(path: Path, script: str, engine_digest: str, languages: list[str], facts: Facts) -> str:
     """Give the part of the key that is known before the script runs."""
-    return digest(engine_digest, script, code(path), languages)
+    return digest(engine_digest, script, facts.code(path), languages)
 
 
-def full(base_key: str, root: Path, uses: Dependencies) -> str | None:
+def full(base_key: str, root: Path, uses: Dependencies, facts: Facts) -> str | None:
     """Give the whole key, with all that a run used; None when that can no longer be the same.
 
     That is so when a file it used is gone, or when a new local file would take the place of an outside
     module that it imported.
     """
     try:
-        modules = [(path, code(root / path)) for path in uses.modules]
+        modules = [(path, facts.code(root / path)) for path in uses.modules]
         data = [(path, hashlib.sha256((root / path).read_bytes()).hexdigest()) for path in uses.data]
-        packages = [(name, metadata.version(name)) for name in uses.packages]
+        packages = [(name, facts.version(name)) for name in uses.packages]
     except (OSError, metadata.PackageNotFoundError):
         return None
     return digest(base_key, modules, data, packages)

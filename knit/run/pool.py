@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -26,24 +27,70 @@ PASSED = (
 """The only variables of the environment that reach a script. No token is among them."""
 
 SET = {
-    "PYTHONHASHSEED": "0",
     "OMP_NUM_THREADS": "1",  # sums must not depend on the number of cores
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "VECLIB_MAXIMUM_THREADS": "1",
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONUTF8": "1",
-    "TZ": "UTC",
 }
+
+
+LIMITS = re.compile(r"^#[ \t]*knit:[ \t]*limits[ \t]+(?P<limits>.*)$", re.MULTILINE)
+LIMIT = re.compile(r"[ \t]*(?P<name>\w+)[ \t]*=[ \t]*(?P<number>\d+(?:\.\d+)?)[ \t]*")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a script may use: seconds, bytes of memory, characters of output."""
+    """What a script may use: seconds of its own, bytes of memory, characters of output."""
 
     seconds: float = 60.0
     memory: int = 2 << 30
     output: int = 1 << 20
+
+    def of(self, source: str) -> Limits:
+        """Give the limits of a script, which may set its own: ``# knit: limits seconds=120, memory=4096``.
+
+        Memory is in MiB, output in KiB, as in mkdocs.yml.
+
+        Raises
+        ------
+        ValueError
+            When the line cannot be read.
+
+        """
+        found = LIMITS.search(source)
+        if found is None:
+            return self
+        own: dict[str, float] = {}
+        for part in found["limits"].split(","):
+            limit = LIMIT.fullmatch(part)
+            if limit is None or limit["name"] not in {field.name for field in fields(self)}:
+                raise ValueError(
+                    f"no limit {part.strip()!r}: write # knit: limits seconds=120, memory=4096, output=2048"
+                )
+            own[limit["name"]] = float(limit["number"])
+        return replace(
+            self,
+            seconds=own.get("seconds", self.seconds),
+            memory=int(own["memory"]) << 20 if "memory" in own else self.memory,
+            output=int(own["output"]) << 10 if "output" in own else self.output,
+        )
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What must not matter to a script: the hash seed, the time zone, the locale, the clock and the working folder.
+
+    ``locale`` None is the author's own; the clock is ``later`` by so many seconds; ``elsewhere`` runs the script
+    outside the course's folder.
+    """
+
+    hash_seed: int = 0
+    zone: str = "UTC"
+    locale: str | None = None
+    later: float = 0.0
+    elsewhere: bool = False
 
 
 class Pool:
@@ -53,18 +100,29 @@ class Pool:
     ``close``.
     """
 
-    def __init__(self, root: Path, languages: list[str], limits: Limits, cache: Path) -> None:
+    def __init__(
+        self, root: Path, languages: list[str], limits: Limits, cache: Path, conditions: Conditions | None = None
+    ) -> None:
         self._root = root
         self._languages = languages
         self._limits = limits
         self._cache = cache
+        self._conditions = conditions or Conditions()
         self._server: subprocess.Popen[str] | None = None
         self._waiting: dict[int, Future[str]] = {}
         self._lock = threading.Lock()
         self._count = 0
 
     def submit(self, script: str, folder: Path) -> Future[str]:
-        """Start ``script``, which writes to ``folder``; the future tells how its process ended."""
+        """Start ``script``, which writes to ``folder``; the future tells how its process ended.
+
+        Raises
+        ------
+        ValueError
+            When the script sets limits that cannot be read.
+
+        """
+        limits = self._limits.of((self._root / script).read_text("utf-8"))
         with self._lock:
             server = self._running_server()
             self._count += 1
@@ -76,9 +134,9 @@ class Pool:
                 "script": script,
                 "languages": self._languages,
                 "folder": str(folder),
-                "seconds": self._limits.seconds,
-                "memory": self._limits.memory,
-                "output": self._limits.output,
+                **vars(limits),
+                "later": self._conditions.later,
+                "elsewhere": self._conditions.elsewhere,
             }
             assert server.stdin is not None  # noqa: S101 - opened as a pipe just below
             server.stdin.write(json.dumps(job) + "\n")
@@ -105,7 +163,14 @@ class Pool:
     def _running_server(self) -> subprocess.Popen[str]:
         if self._server is None or self._server.poll() is not None:
             environment = {name: os.environ[name] for name in PASSED if name in os.environ}
-            environment |= SET | {"MPLCONFIGDIR": str(self._cache / "matplotlib")}
+            conditions = self._conditions
+            environment |= SET | {
+                "MPLCONFIGDIR": str(self._cache / "matplotlib"),
+                "PYTHONHASHSEED": str(conditions.hash_seed),
+                "TZ": conditions.zone,
+            }
+            if conditions.locale is not None:
+                environment |= {"LANG": conditions.locale, "LC_ALL": conditions.locale}
             cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
             self._server = subprocess.Popen(
                 [sys.executable, "-m", "knit.run.server", str(cores)],

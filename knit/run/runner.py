@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
-from collections.abc import Iterable
-from concurrent.futures import Future
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import NamedTuple
 
 from knit.run.pool import Limits, Pool
 from knit.run.result import Dependencies, Fault, Outcome, Result
 from knit.run.store import Store
+
+Progress = Callable[[Sequence[str], int], None]
+log = logging.getLogger(__name__)
 
 
 class Run(NamedTuple):
@@ -37,53 +41,84 @@ class Runner:
         The languages in which figures are drawn.
     limits : Limits, optional
         What a script may use.
+    progress : callable, optional
+        Called while scripts run with those still running and the number of all that had to.
 
     """
 
-    def __init__(self, root: Path, cache: Path, languages: list[str], limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        cache: Path,
+        languages: list[str],
+        limits: Limits | None = None,
+        progress: Progress | None = None,
+    ) -> None:
         self.root = root.resolve()
         self.executions: list[str] = []
+        self._progress = progress
         self._store = Store(self.root, cache, languages)
         self._pool = Pool(self.root, languages, limits or Limits(), cache)
 
     def outcomes(self, scripts: Iterable[str]) -> dict[str, Outcome]:
         """Give the outcome of each script (paths from the root); those not in the store run at once."""
+        scripts = list(dict.fromkeys(scripts))
         found: dict[str, Outcome] = {}
         running: list[Run] = []
-        for script in dict.fromkeys(scripts):
-            if not (self.root / script).is_file():
-                found[script] = Outcome(script, None, Fault(script, 1, "there is no such script"))
-            elif kept := self._store.get(script):
-                found[script] = kept
-            else:
-                self.executions.append(script)
-                folder = self._store.scratch()
-                # The key is taken before the run: an edit during it must not be stored as the new source's.
-                base, begun = self._store.key(script), time.time()
-                running.append(Run(script, base, folder, begun, self._pool.submit(script, folder)))
-        for run in running:
-            how = run.ended.result()
-            found[run.script] = self._outcome(run, how)
-            self._store.discard(run.folder)
-        return found
+        try:
+            for script in scripts:
+                if not (self.root / script).is_file():
+                    found[script] = Outcome(script, None, Fault(script, 1, "there is no such script"))
+                elif kept := self._store.get(script):
+                    found[script] = kept
+                else:
+                    self._start(script, running, found)
+            for run in running:
+                found[run.script] = self._outcome(run, self._wait(run, running))
+        except BaseException:
+            self.close()  # on Ctrl-C nothing goes on running, nor writes to the folders that go next
+            raise
+        finally:
+            for run in running:
+                self._store.discard(run.folder)
+        self._store.remember()
+        return {script: found[script] for script in scripts}
 
     def close(self) -> None:
         """End the processes that run scripts."""
         self._pool.close()
 
-    def _outcome(self, run: Run, how: str) -> Outcome:
+    def _start(self, script: str, running: list[Run], found: dict[str, Outcome]) -> None:
+        self.executions.append(script)
+        # The key is taken before the run: an edit during it must not be stored as the new source's.
+        base, begun = self._store.key(script), time.time()
         try:
-            if (run.folder / "fault.json").exists():
-                fault = Fault(*json.loads((run.folder / "fault.json").read_text("utf-8")))
-                return Outcome(run.script, None, fault)
-            result = Result.from_json(json.loads((run.folder / "result.json").read_text("utf-8")))
-            uses = json.loads((run.folder / "uses.json").read_text("utf-8"))
-        except (OSError, ValueError):
-            return Outcome(run.script, None, Fault(run.script, 1, f"{how}{_last_words(run.folder)}"))
-        used = Dependencies(**{kind: tuple(names) for kind, names in uses.items()})
-        if self._unchanged(run, used):
-            self._store.put(run.base, used, result)
-        return Outcome(run.script, result, uses=used)
+            folder = self._store.scratch()
+        except OSError as error:
+            found[script] = Outcome(script, None, Fault(script, 1, f"there is no room to run it: {error}"))
+            return
+        try:
+            running.append(Run(script, base, folder, begun, self._pool.submit(script, folder)))
+        except ValueError as error:
+            self._store.discard(folder)
+            found[script] = Outcome(script, None, Fault(script, 1, str(error)))
+
+    def _wait(self, run: Run, running: list[Run]) -> str:
+        """Wait for the end of a run, and tell meanwhile what runs."""
+        while self._progress is not None:
+            self._progress([each.script for each in running if not each.ended.done()], len(running))
+            if wait([run.ended], timeout=0.5).done:
+                break
+        return run.ended.result()
+
+    def _outcome(self, run: Run, how: str) -> Outcome:
+        outcome = read_outcome(run.script, run.folder, how)
+        if outcome.result and outcome.uses and self._unchanged(run, outcome.uses):
+            try:
+                self._store.put(run.base, outcome.uses, outcome.result)
+            except OSError as error:
+                log.warning("knit: the results of %s are not kept, it will run again: %s", run.script, error)
+        return outcome
 
     def _unchanged(self, run: Run, used: Dependencies) -> bool:
         """Whether no file that the run used was edited since it began: else it may have seen the older one."""
@@ -92,6 +127,18 @@ class Runner:
             return self._store.key(run.script) == run.base and all(moment < run.begun for moment in changed)
         except OSError:
             return False
+
+
+def read_outcome(script: str, folder: Path, how: str) -> Outcome:
+    """Read what a run left in its folder; ``how`` is how its process ended, told when it left nothing."""
+    try:
+        if (folder / "fault.json").exists():
+            return Outcome(script, None, Fault(*json.loads((folder / "fault.json").read_text("utf-8"))))
+        result = Result.from_json(json.loads((folder / "result.json").read_text("utf-8")))
+        uses = json.loads((folder / "uses.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return Outcome(script, None, Fault(script, 1, f"{how}{_last_words(folder)}"))
+    return Outcome(script, result, uses=Dependencies(**{kind: tuple(names) for kind, names in uses.items()}))
 
 
 def _last_words(folder: Path) -> str:

@@ -7,6 +7,7 @@ workers, when its input closes: whoever started it may die in any way.
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
 import selectors
@@ -18,6 +19,12 @@ from pathlib import Path
 from typing import Any
 
 import knit.run.worker  # imports numpy and the figures' machinery before the first fork
+
+PATIENCE = 10
+"""The limit is on a script's own seconds, so that a busy machine fails none; it may wait this many times as long."""
+
+UNWRITTEN = 74
+"""Exit code of a worker that could not write what it computed."""
 
 
 @dataclass
@@ -66,9 +73,11 @@ def _start(job: dict[str, Any]) -> Worker:
         try:
             _become_worker(job)
             code = 0
+        except OSError:  # what a script raises, it keeps; this comes of writing its results
+            code = UNWRITTEN
         finally:
             os._exit(code)
-    return Worker(job, pid, time.monotonic() + job["seconds"])
+    return Worker(job, pid, time.monotonic() + PATIENCE * job["seconds"])
 
 
 def _become_worker(job: dict[str, Any]) -> None:
@@ -83,8 +92,13 @@ def _become_worker(job: dict[str, Any]) -> None:
     os.dup2(spill, 1)
     os.dup2(spill, 2)
     os.environ["TMPDIR"] = str(folder)
+    os.chdir("/" if job["elsewhere"] else job["root"])
+    if job["later"]:
+        from time_machine import travel  # noqa: PLC0415 - only a check of reproducibility needs it
+
+        travel(time.time() + job["later"]).start()
     _limit(resource.RLIMIT_AS, job["memory"])
-    _limit(resource.RLIMIT_CPU, int(job["seconds"]) + 5)
+    _limit(resource.RLIMIT_CPU, math.ceil(job["seconds"]))
     _limit(resource.RLIMIT_FSIZE, 256 << 20)
     _limit(resource.RLIMIT_CORE, 0)
     knit.run.worker.work(Path(job["root"]), job["script"], job["languages"], job["output"], folder)
@@ -99,12 +113,12 @@ def _ended(worker: Worker) -> bool:
     pid, status = os.waitpid(worker.pid, os.WNOHANG)
     if pid:
         _kill(worker)  # whatever the script forked
-        _answer(worker, _how(status))
+        _answer(worker, _how(status, worker.job["seconds"]))
         return True
     if time.monotonic() >= worker.deadline:
         _kill(worker)
         os.waitpid(worker.pid, 0)
-        _answer(worker, f"still running after {worker.job['seconds']:g} s, the script's limit")
+        _answer(worker, f"still waiting after {PATIENCE * worker.job['seconds']:g} s")
         return True
     return False
 
@@ -116,10 +130,14 @@ def _kill(worker: Worker) -> None:
         return
 
 
-def _how(status: int) -> str:
+def _how(status: int, seconds: float) -> str:
     code = os.waitstatus_to_exitcode(status)
+    if code == -signal.SIGXCPU:
+        return f"still running after {seconds:g} s, the script's limit"
     if code < 0:
         return f"the process was ended by {signal.Signals(-code).name}"
+    if code == UNWRITTEN:
+        return "what it computed could not be written: is the disk full?"
     return "the process ended before the script did (os._exit?)"
 
 

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from knit.run import keys
@@ -27,15 +28,19 @@ class Store:
         self._folder = folder
         self._languages = languages
         self._engine = keys.engine()
+        self._facts = keys.Facts(folder / "code" / f"{self._engine[:16]}.json")
 
     def scratch(self) -> Path:
-        """Make a new empty folder for one run."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        return Path(tempfile.mkdtemp(prefix="run-", dir=self._folder))
+        """Make a new empty folder for one run, elsewhere if the store cannot be written."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            return Path(tempfile.mkdtemp(prefix="run-", dir=self._folder))
+        except OSError:
+            return Path(tempfile.mkdtemp(prefix="knit-run-"))
 
     def key(self, script: str) -> str:
         """Give the part of the script's key that is known before it runs."""
-        return keys.base(self._root / script, script, self._engine, self._languages)
+        return keys.base(self._root / script, script, self._engine, self._languages, self._facts)
 
     def get(self, script: str) -> Outcome | None:
         """Find the outcome of the script as everything now is, or None."""
@@ -43,7 +48,7 @@ class Store:
         for uses in self._uses(base):
             if self._shadowed(script, uses):
                 continue
-            key = keys.full(base, self._root, uses)
+            key = keys.full(base, self._root, uses, self._facts)
             try:
                 if key is not None:
                     result = Result.from_json(json.loads(self._result(key).read_text("utf-8")))
@@ -53,13 +58,27 @@ class Store:
         return None
 
     def put(self, base: str, uses: Dependencies, result: Result) -> None:
-        """Keep a result under the key of what was used. A result with faults is not kept."""
-        key = keys.full(base, self._root, uses)
+        """Keep a result under the key of what was used. A result with faults is not kept.
+
+        Raises
+        ------
+        OSError
+            When the store cannot be written: the disk is full, or the folder is read-only.
+
+        """
+        key = keys.full(base, self._root, uses, self._facts)
         if key is None or result.faults:
             return
         self._write(self._result(key), json.dumps(result.to_json(), ensure_ascii=False))
         known = [uses, *(other for other in self._uses(base) if other != uses)][:KEPT]
         self._write(self._manifest(base), json.dumps([vars(each) for each in known]))
+
+    def remember(self) -> None:
+        """Keep what was learnt of files, if the store can be written; without it the next build parses them again."""
+        news = self._facts.news
+        if news is not None:
+            with suppress(OSError):
+                self._write(self._facts.memory, news)
 
     def discard(self, scratch: Path) -> None:
         """Remove a run's folder."""
@@ -75,12 +94,9 @@ class Store:
     def _shadowed(self, script: str, uses: Dependencies) -> bool:
         """Whether a local file now stands in the way of an outside module that the run imported."""
         here = {self._root, (self._root / script).parent}
-        return any(
-            (folder / f"{name}.py").exists() or (folder / name / "__init__.py").exists()
-            for folder in here
-            for name in uses.outside
-            if name != "knit"
-        )
+        names = {path.stem for folder in here for path in folder.glob("*.py")}
+        names |= {path.parent.name for folder in here for path in folder.glob("*/__init__.py")}
+        return not names.isdisjoint(set(uses.outside) - {"knit"})
 
     def _manifest(self, base: str) -> Path:
         return self._folder / "uses" / base[:2] / f"{base}.json"

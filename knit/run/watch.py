@@ -1,4 +1,4 @@
-"""Watches what files a running script opens: what it read is a dependency, and it may not write."""
+"""Watches what a running script does outside itself: what it reads is a dependency, and it may change nothing."""
 
 from __future__ import annotations
 
@@ -10,6 +10,21 @@ from typing import Any
 
 NOT_LOCAL = (".venv/", ".cache/", "knit/")
 """Folders of the root whose files are no part of a course: what is installed, and the engine."""
+
+PATHS = (str, bytes, os.PathLike)
+CHANGES = {
+    "os.remove": 1, "os.rename": 2, "os.mkdir": 1, "os.rmdir": 1, "os.link": 2, "os.symlink": 2, "os.truncate": 1,
+}  # fmt: skip
+"""Events that change files, and how many of their arguments name one."""
+
+REFUSED = {
+    "os.chdir": "change the working folder",
+    "os.system": "start programs",
+    "os.exec": "start programs",
+    "os.posix_spawn": "start programs",
+    "subprocess.Popen": "start programs",
+    "socket.connect": "use the network",
+}
 
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -36,17 +51,24 @@ class Watch:
         self._on = False
 
     def _hook(self, event: str, args: tuple[Any, ...]) -> None:
-        if not self._on or event not in {"open", "os.remove", "os.rename", "os.mkdir", "os.rmdir"}:
+        if not self._on:
             return
-        if not isinstance(args[0], (str, bytes, os.PathLike)):
-            return
-        path = Path(os.fsdecode(args[0])).absolute()
-        writes = event != "open" or bool((args[2] or 0) & WRITES)
-        if writes:
-            if self._scratch not in path.resolve().parents and str(path) != os.devnull:
-                raise PermissionError(f"a script may not write files: {os.fsdecode(args[0])}")
-        elif (relative := local(self._root, path)) and not _importing():
-            self.read.add(relative)
+        if event in REFUSED:
+            raise PermissionError(f"a script may not {REFUSED[event]}")
+        if event == "open" and not (args[2] or 0) & WRITES:
+            if isinstance(args[0], PATHS) and (relative := local(self._root, _path(args[0]))) and not _importing():
+                self.read.add(relative)
+        elif event == "open" or event in CHANGES:
+            for name in args[: CHANGES.get(event, 1)]:
+                if isinstance(name, PATHS) and not self._own(_path(name)):
+                    raise PermissionError(f"a script may not write files: {os.fsdecode(name)}")
+
+    def _own(self, path: Path) -> bool:
+        return self._scratch in path.resolve().parents or str(path) == os.devnull
+
+
+def _path(name: str | bytes | os.PathLike[str]) -> Path:
+    return Path(os.fsdecode(name)).absolute()
 
 
 def local(root: Path, file: str | Path) -> str | None:

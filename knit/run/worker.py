@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import linecache
+import re
 import sys
 import threading
 import time
@@ -15,6 +16,8 @@ from importlib import metadata
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
+
+import matplotlib as mpl
 
 from knit.claims import ClaimMark, FigureMark, evaluate, marked
 from knit.read.script import sections
@@ -28,6 +31,15 @@ from knit.run.watch import Watch, local
 
 PRELOADED = {"numpy", "matplotlib"}
 """Imported before a script is run, so that each may use them."""
+
+
+class StyleChanged(Exception):  # noqa: N818 - reads as what happened
+    """A script changed matplotlib's settings, at which figures do not look."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__("the script changes rcParams: figures have the course's style; set it on what is drawn")
+        changes = (n for n, text in enumerate(source.splitlines(), 1) if re.search(r"rcParams|\.rc\(|style\.use", text))
+        self.line = next(changes, 1)
 
 
 def work(root: Path, script: str, languages: list[str], output_limit: int, folder: Path) -> None:
@@ -51,7 +63,7 @@ def work(root: Path, script: str, languages: list[str], output_limit: int, folde
     started = time.perf_counter()
     try:
         code = compile(source, str(path), "exec", dont_inherit=True)
-        module = _run(code, path)
+        module = _run(code, path, source)
         result = _collect(root, module, languages)
         _leaves_nothing_running()
     except BaseException as failure:  # noqa: BLE001 - whatever it raises, the page is told
@@ -76,6 +88,8 @@ def fault_of(root: Path, script: str, failure: BaseException) -> Fault:
     frames = traceback.extract_tb(failure.__traceback__)
     lines = [frame.lineno or 1 for frame in frames if frame.filename == own]
     match failure:
+        case StyleChanged():
+            return Fault(script, failure.line, str(failure))
         case SystemExit():
             message = f"the script called sys.exit({failure.code!r}); it must run to its end"
         case PrintedTooMuch() | MemoryError():
@@ -88,15 +102,23 @@ def fault_of(root: Path, script: str, failure: BaseException) -> Fault:
     return Fault(script, lines[-1] if lines else 1, message)
 
 
-def _run(code: CodeType, path: Path) -> ModuleType:
+def _run(code: CodeType, path: Path, source: str) -> ModuleType:
     module = ModuleType("__main__")
     # The script is not run alone, so `if __name__ == "__main__"` must not start its report.
     module.__name__ = path.stem
     module.__file__ = str(path)
     module.__dict__["__builtins__"] = builtins
     sys.modules[path.stem] = module
+    looks = _looks()
     exec(code, module.__dict__)  # noqa: S102 - this is what the worker is for
+    if _looks() != looks:
+        raise StyleChanged(source)
     return module
+
+
+def _looks() -> dict[str, Any]:
+    """Give matplotlib's settings, but for the backend, which importing pyplot sets."""
+    return {key: value for key, value in dict.items(mpl.rcParams) if not key.startswith("backend")}
 
 
 def _collect(root: Path, module: ModuleType, languages: list[str]) -> Result:
