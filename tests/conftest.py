@@ -77,8 +77,8 @@ def new_workshop(workshop):
 
 @pytest.fixture
 def empty_workshop(tmp_path):
-    """A course with one page in each language and no script yet; scripts may run for two seconds."""
-    workshop = Workshop(tmp_path / "course", Limits(seconds=2.0, output=10_000))
+    """A course with one page in each language and no script yet; scripts may run for a second."""
+    workshop = Workshop(tmp_path / "course", Limits(seconds=1.0, output=10_000))
     for language in ("zh", "en"):
         workshop.write(f"docs/{language}/page.md", "---\nscript: s.py\n---\n# T {#t}\n\n{{ x }}\n")
     return workshop

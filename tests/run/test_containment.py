@@ -5,7 +5,8 @@ import os
 import pytest
 
 MISDEEDS = {
-    "loop": ("while True: pass", "still running after 2 s"),
+    "loop": ("while True: pass", "still running after 1 s"),
+    "sleep": ("import time\ntime.sleep(600)", "still waiting after 10 s"),
     "exit": ("import sys\nsys.exit(0)", "line 2: the script called sys.exit(0)"),
     "os-exit": ("import os\nos._exit(0)", "the process ended before the script did"),
     "raise": ("y = 1\nraise ValueError('so')", "line 2: ValueError: so"),
