@@ -31,5 +31,8 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/python -m pytest -n auto
 
+bench: $(STAMP)
+	$(BIN)/python bench/attention.py
+
 clean:
 	rm -rf site .cache
