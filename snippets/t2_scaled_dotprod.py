@@ -66,7 +66,8 @@ def errors(d: int) -> dict[str, float]:
 
 table = {int(d): errors(d) for d in widths}
 for d, found in table.items():
-    print(f"{d:>5} ", *(f"{name} {error:.1e} " for name, error in found.items()))
+    found_here = (f"{name} {error:.1e}" for name, error in found.items())
+    print(f"{d:>5}", *found_here, sep="  ")
 # --8<-- [end:experiment]
 
 
