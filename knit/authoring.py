@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from types import ModuleType
 from typing import ParamSpec, TypeVar, overload
 
 from knit.claims import MARK, ClaimMark, FigureMark, evaluate, marked
+from knit.verdicts import table
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -111,7 +113,9 @@ def text(**words: str) -> Mapping[str, str]:
 
 def seed(default: int) -> int:
     """Give the seed for the script's generator: ``default``, unless the script was run with ``--seed N``."""
-    return _options().seed if _options().seed is not None else default
+    # A notebook's own process has other arguments, which are no business of ours.
+    given: int | None = _parser().parse_known_args()[0].seed
+    return default if given is None else given
 
 
 def main(module: ModuleType | None = None) -> int:
@@ -120,7 +124,7 @@ def main(module: ModuleType | None = None) -> int:
     A script ends with ``if __name__ == "__main__": raise SystemExit(main())``. ``--claim P2`` checks one
     claim only; ``--seed N`` re-runs with another seed; ``--language zh`` states the claims in Chinese.
     """
-    options = _options()
+    options = _parser().parse_args()
     namespace = vars(module or sys.modules["__main__"])
     verdicts = [
         evaluate(function)
@@ -130,16 +134,15 @@ def main(module: ModuleType | None = None) -> int:
     if not verdicts:
         print(f"no claim named {options.claim}" if options.claim else "this script makes no claim")
         return 1 if options.claim else 0
-    for verdict in verdicts:
-        print(verdict.row(options.language))
+    print(table(verdicts, options.language, shutil.get_terminal_size((100, 24)).columns))
     failed = sum(not verdict.holds for verdict in verdicts)
     print(f"{len(verdicts) - failed} of {len(verdicts)} claims hold")
     return 1 if failed else 0
 
 
-def _options() -> argparse.Namespace:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Check the claims of this script.")
     parser.add_argument("--claim", metavar="NAME", help="check this claim only")
     parser.add_argument("--seed", type=int, metavar="N", help="run with this seed instead of the script's own")
     parser.add_argument("--language", default="en", help="state the claims in this language (default: en)")
-    return parser.parse_args()
+    return parser

@@ -61,13 +61,6 @@ class Verdict:
         """Whether every assert of the claim held."""
         return self.error is None
 
-    def row(self, language: str) -> str:
-        """Give the verdict as one line of the script's own report."""
-        measured = f"{self.measured:.6g}" if isinstance(self.measured, float) else str(self.measured)
-        outcome = "holds" if self.holds else f"FAILS, line {self.line}: {self.error}"
-        statement = self.statement.get(language) or next(iter(self.statement.values()), "")
-        return f"{self.name:<6} {outcome:<6} measured {measured:<14} bound {self.bound}\n       {statement}"
-
 
 def marked(namespace: Mapping[str, Any], kind: type) -> Iterator[Callable[..., Any]]:
     """Yield the functions of a script's namespace that carry a mark of this kind, in the order written."""
