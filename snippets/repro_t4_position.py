@@ -632,16 +632,22 @@ def alibi_cannot_look_far() -> float:
 
     Far words share e^(range) times a geometric series at most, since one's own word is in the sum.
 
-    zh: ALiBi：隔 D 步以上的全部词，权重合计不超过 2e^(Δ−m(D+1))/(1−e^(−m))，Δ 是内容分数的极差，与句长无关。
-    en: ALiBi: all words more than D steps away together weigh at most 2e^(Δ−m(D+1))/(1−e^(−m)), where Δ is the range of
-        the content scores, however long the sentence.
+    zh: ALiBi 的权重就是 softmax(QKᵀ/√d − m·|i−j|)；隔 D 步以上的全部词，权重合计不超过
+        2e^(Δ−m(D+1))/(1−e^(−m))，Δ 是内容分数的极差，与句长无关。
+    en: ALiBi's weights are softmax(QKᵀ/√d − m·|i−j|); all words more than D steps away together weigh at most
+        2e^(Δ−m(D+1))/(1−e^(−m)), where Δ is the range of the content scores, however long the sentence.
     """
     rng = np.random.default_rng(seed(50))
     q, k = rng.standard_normal((2, trained, d))
     scores = attn.dot(q, k) / math.sqrt(d)
     weights = attn.attention_weights(q, k, mask=attn.alibi(trained, slope))
-    i = np.arange(trained)
-    beyond = np.where(np.abs(i[:, None] - i) > far, weights, 0).sum(axis=1)
+    steps = np.abs(np.arange(trained)[:, None] - np.arange(trained))
+    told = scores - slope * steps
+    by_hand = np.exp(told) / np.exp(told).sum(axis=1, keepdims=True)
+    # An error of a score is a relative error of its weight and of the sum; the weights, too, were computed twice.
+    score_error = (d + 4) * u * (np.abs(q) @ np.abs(k).T).max() / math.sqrt(d) + 4 * u * np.abs(told).max()
+    assert np.abs(weights - by_hand).max() <= 2 * (2 * score_error + (trained + 8) * u)
+    beyond = np.where(steps > far, weights, 0).sum(axis=1)
     allowed = 2 * np.exp(np.ptp(scores, axis=1) - slope * (far + 1)) / (1 - math.exp(-slope))
     assert (beyond <= allowed).all()
     return float(beyond.max())
@@ -672,9 +678,9 @@ def bounded_scores_thin_out() -> float:
     With scores in [−c, c], one word can get e^(2c)/(e^(2c) + n − 1) at most: its own e^c against n − 1 times e^(−c).
 
     zh: RoPE 的分数有界：句子越长，分给前一个词的权重越稀，从 64 个词到 32768 个词一路下降；ALiBi 的分数无下界，
-        权重保持不变。
+        权重停在 e^(−m)(1−e^(−m)) 不动。
     en: RoPE's scores are bounded: the longer the sentence, the thinner the weight on the word before, all the way from
-        64 words to 32768; ALiBi's have no lower bound, and its weight stays.
+        64 words to 32768; ALiBi's have no lower bound, and its weight stays at e^(−m)(1−e^(−m)).
     """
     rope_weights = np.array([weight_on_the_word_before(length) for length in lengths])
     alibi_weights = np.array([alibi_weight_on_the_word_before(length) for length in lengths])
@@ -684,7 +690,10 @@ def bounded_scores_thin_out() -> float:
         assert abs(weight - math.exp(scores[1]) / np.exp(scores).sum()) <= 64 * (length + d) * u
     assert (np.diff(rope_weights) < 0).all()
     assert (rope_weights <= math.exp(2 * c) / (math.exp(2 * c) + np.array(lengths) - 1)).all()
-    assert np.ptp(alibi_weights) < math.exp(-slope * lengths[0]) / (1 - math.exp(-slope))  # what is left of the series
+    r = math.exp(-slope)
+    series = r * (1 - r) / (1 - r ** np.array(lengths))  # 1 + r + r² + … over the sentence; the word before has r
+    assert np.abs(alibi_weights - series).max() <= 8 * (lengths[-1] + d) * u
+    assert np.ptp(alibi_weights) < r ** lengths[0] / (1 - r)  # what is left of the series
     return float(rope_weights[-1])
 
 
