@@ -1,0 +1,164 @@
+"""A script run alone: the table of its claims, the exit code, one claim, another seed, either language."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from knit import seed
+from knit.claims import Verdict
+from knit.verdicts import columns, table, wrapped
+
+ROOT = Path(__file__).parents[1]
+
+SCRIPT = '''"""Two claims, of which one holds for some seeds only."""
+import numpy as np
+
+from knit import claim, main, seed
+
+number = int(np.random.default_rng(seed(3)).integers(1000))
+
+
+@claim("A1")
+def below():
+    """zh: 这个数小于一千，而且是整数，这句话特意写得长一点，好让它在窄的终端里换行。
+    en: The number is below a thousand and whole, in a sentence long enough to be broken on a narrow terminal."""
+    assert number < 1000
+    return number
+
+
+@claim("A2")
+def odd():
+    """zh: 这个数是奇数。
+    en: The number is odd."""
+    assert number % 2 == 1
+    return number
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
+'''
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
+
+    def run(*options, width=80):
+        done = subprocess.run(
+            [sys.executable, "script.py", *options], cwd=tmp_path, capture_output=True, text=True, check=False,
+            env=os.environ | {"COLUMNS": str(width), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+        )  # fmt: skip
+        return done.returncode, done.stdout
+
+    return run
+
+
+def numbers(seeds):
+    """What the script draws for each seed, drawn here."""
+    return {each: int(np.random.default_rng(each).integers(1000)) for each in seeds}
+
+
+def test_all_claims_hold_or_the_exit_code_is_1(run):
+    drawn = numbers(range(20))
+    odd = next(each for each, number in drawn.items() if number % 2)
+    even = next(each for each, number in drawn.items() if not number % 2)
+    assert run("--seed", str(odd))[0] == 0
+    code, said = run("--seed", str(even))
+    assert code == 1
+    assert f"not number % 2 == 1; number = {drawn[even]}" in said
+    line = 1 + next(row for row, text in enumerate(SCRIPT.splitlines()) if "assert number % 2" in text)
+    assert f"line {line}: " in said
+    assert said.endswith("1 of 2 claims hold\n")
+
+
+def test_one_claim_alone(run):
+    code, said = run("--claim", "A1")
+    assert code == 0
+    assert "A1" in said
+    assert "A2" not in said
+    assert run("--claim", "A3") == (1, "no claim named A3\n")
+
+
+@pytest.mark.parametrize("width", [60, 80, 132])
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_columns_are_aligned_and_no_line_is_wider_than_the_terminal(run, language, width):
+    lines = run("--language", language, "--claim", "A1", width=width)[1].splitlines()[:-1]
+    heads, rule, *rows = lines
+    assert max(map(columns, lines)) <= width
+    begins = [0, *(at + 2 for at in range(len(rule)) if rule[at : at + 2] == "  ")]
+    for row in [heads, *rows]:
+        # Before a column stand two spaces, or the line has ended.
+        for begin in begins[1:]:
+            before = cut(row, begin)
+            assert before.endswith("  ") or columns(row) < begin, (row, begin)
+    statement = "".join(" " * (language == "en") + cut_from(row, begins[-1]) for row in rows).strip()
+    expected = {
+        "en": "The number is below a thousand and whole, in a sentence long enough to be broken on a narrow terminal.",
+        "zh": "这个数小于一千，而且是整数，这句话特意写得长一点，好让它在窄的终端里换行。",
+    }[language]
+    assert statement == expected
+
+
+def cut(row, width):
+    """The part of a row within its first columns."""
+    while columns(row) > width:
+        row = row[:-1]
+    return row
+
+
+def cut_from(row, begin):
+    return row[len(cut(row, begin)) :]
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("", 5, [""]),
+        ("one two three", 7, ["one two", "three"]),
+        ("一二三四", 4, ["一二", "三四"]),
+        ("一二，三", 4, ["一", "二，", "三"]),
+        ("abcdefgh ij", 4, ["abcd", "efgh", "ij"]),
+    ],
+)
+def test_breaking_lines(text, width, lines):
+    assert wrapped(text, width) == lines
+
+
+def test_measured_values_are_short():
+    values = [True, 1234567, 1 / 3, [0.5, 2.0], None]
+    verdicts = [Verdict(f"N{i}", {"": ""}, value, None, "", None, 1) for i, value in enumerate(values)]
+    rows = table(verdicts, "en", 100).splitlines()[2:]
+    assert [row.split(maxsplit=2)[2] for row in rows] == ["True", "1,234,567", "0.3333", "0.5, 2", "None"]
+
+
+def test_a_seed_is_asked_for_in_any_process(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["ipykernel_launcher.py", "-f", "kernel.json"])
+    assert seed(7) == 7
+    monkeypatch.setattr(sys, "argv", ["script.py", "--seed", "9"])
+    assert seed(7) == 9
+
+
+SEEDS = {
+    "repro_t1_scorers": (1, 2, 3),
+    "repro_t2_scaled_dotprod": (1, 2, 3),
+    "repro_t3_variance": (1,),  # it trains machines, which takes ten seconds
+    "repro_t4_position": (1, 2, 3),
+    "repro_t5_softmax": (1, 2, 3),
+}
+RUNS = [(script, number) for script, numbers in SEEDS.items() for number in numbers]
+
+
+@pytest.mark.parametrize(("script", "number"), RUNS)
+def test_the_research_days_claims_hold_for_other_seeds(script, number):
+    done = subprocess.run(
+        [sys.executable, f"snippets/{script}.py", "--seed", str(number)],
+        cwd=ROOT, capture_output=True, text=True, check=False, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    hold, of = map(int, re.findall(r"\d+", done.stdout.splitlines()[-1]))
+    assert hold == of > 10
