@@ -23,6 +23,7 @@ from knit.read.page import Page
 from knit.run.pool import Limits
 from knit.site.config import KnitConfig
 from knit.site.fonts import add_fonts
+from knit.site.listings import add_scripts
 from knit.weave.extension import KnitExtension
 from knit.weave.weaver import Woven, weave
 
@@ -94,6 +95,7 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         for path in sorted(ASSETS.iterdir()):
             files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
         assert self._course is not None  # noqa: S101 - on_pre_build comes first
+        add_scripts(self._course, files, config)
         self._notebooks = Notebooks(self._course, layout.root / layout.cache / "notebooks")
         self._notebooks.add(files, config)
         return files

@@ -33,7 +33,7 @@ ELEMENT = re.compile(r'<knit n="(\d+)">.*?</knit>', re.DOTALL)
 BEFORE_STOP = re.compile(
     r'(?P<piece>(?:<a\b[^<>]*>)?<knit n="(?P<n>\d+)">[^<]*</knit>(?:</a>)?)(?P<stop>[，。；：！？、）”’」』》,.;:!?)]+)'
 )
-UNBROKEN = ('<span class="knit-maths">', '<span class="knit-claim">')
+UNBROKEN = ('<span class="knit-maths"', '<span class="knit-claim"')
 CODE = re.compile(r"(<(pre|code)\b.*?</\2>)", re.DOTALL)
 HEADINGS = {f"h{level}" for level in range(1, 7)}
 

@@ -80,13 +80,18 @@ def full_precision(value: Any) -> str:  # noqa: ANN401
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def data(value: Any, spec: str, html: str) -> str:  # noqa: ANN401
-    """Give the HTML of a value that carries its full precision; of a bound, the bound.
+def exact(value: Any, spec: str) -> str:  # noqa: ANN401
+    """Give every digit of a value, but of a bound the bound.
 
     The digits of rounding noise differ between machines, and a page must not.
     """
-    exact = f"1e{_power(value)}" if spec == "bound" and isinstance(value, int | float) else full_precision(value)
-    return f'<data value="{escape(exact)}">{html}</data>'
+    return f"1e{_power(value)}" if spec == "bound" and isinstance(value, int | float) else full_precision(value)
+
+
+def data(value: Any, spec: str, html: str, origin: str = "") -> str:  # noqa: ANN401
+    """Give the HTML of a value that carries its full precision and its origin: script and name."""
+    of = f' data-of="{escape(origin)}"' if origin else ""
+    return f'<data value="{escape(exact(value, spec))}"{of}>{html}</data>'
 
 
 def _format(value: object, spec: str) -> str:

@@ -26,6 +26,10 @@ class Found:
     script: str
     line: int
 
+    def origin(self, part: str = "") -> str:
+        """Give script and name, of the value or a part of it, as a page of another script would write them."""
+        return f"{_module(self.script)}.{part or self.name}"
+
 
 class Names:
     """The names that one page can refer to.

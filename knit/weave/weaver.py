@@ -7,6 +7,7 @@ values can stand in headings, table cells, captions and links.
 from __future__ import annotations
 
 import hashlib
+import json
 import posixpath
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from knit.weave import maths
 from knit.weave.alive import alive
 from knit.weave.badge import measured
 from knit.weave.fences import Fences
-from knit.weave.format import Shown, data, show
+from knit.weave.format import Shown, data, exact, show
 from knit.weave.glossary import link
 from knit.weave.ledger import anchor
 from knit.weave.names import Found, Names
@@ -111,7 +112,7 @@ class Weaver:
             separator = " " if refused.message.startswith(("is ", "has ")) else ": "
             raise Refused(f"{name}{separator}{refused.message}", found.script, found.line) from None
         self.publish(found.script, "values", f"{name}:{spec}" if spec else name, shown.plain, value)
-        return shown, data(value, spec, shown.html)
+        return shown, data(value, spec, shown.html, found.origin(name))
 
     def publish(self, script: str, kind: str, name: str, text: str, exact: Any = None) -> None:  # noqa: ANN401
         """Note what readers see of a script."""
@@ -164,18 +165,25 @@ class Weaver:
                 return link(self.course, self.page, piece.id, source)
         return source
 
-    def _latex(self, piece: Formula) -> str:
+    def _latex(self, piece: Formula, traced: list[tuple[str, str]] | None = None) -> str:
+        """Write a formula's values into it; note origin and full precision of each in ``traced``."""
         parts, position = [], piece.start + (2 if piece.display else 1)
         for inner in piece.values:
             parts.append(self.page.text[position : inner.start])
             assert isinstance(inner, Value)  # noqa: S101 - the reading finds no others in formulas
-            parts.append(self.value(inner.path, inner.spec)[0].tex)
+            found = self.names.value(inner.path)
+            parts.append(self.written(found, found.value, found.name, inner.spec)[0].tex)
+            if traced is not None:
+                traced.append((found.origin(), exact(found.value, inner.spec)))
             position = inner.end
         return "".join([*parts, self.page.text[position : piece.end - (2 if piece.display else 1)]])
 
     def _formula(self, piece: Formula, source: str) -> str:
-        latex = self._latex(piece)
+        traced: list[tuple[str, str]] = []
+        latex = self._latex(piece, traced)
         html = self._maths(partial(maths.render, display=piece.display), latex)
+        if traced:
+            html = html.replace(">", f"{_origins(traced)}>", 1)
         return self.woven.token(html, maths.plain(latex), source)
 
     @staticmethod
@@ -198,7 +206,9 @@ class Weaver:
         self.publish(script, "figures", piece.figure, hashlib.sha256(drawing.encode()).hexdigest())
         described = f' role="img" aria-label="{escape(alt)}"'
         # The words in a drawing are no words of the page: a search would find axes' labels.
-        html = "<span data-search-exclude>" + drawing.replace(' role="img"', described, 1) + "</span>"
+        origin = f"{PurePosixPath(script).stem}.{piece.figure.rpartition('.')[2]}"
+        drawing = drawing.replace(' role="img"', described, 1)
+        html = f'<span data-search-exclude data-of="{escape(origin)}">{drawing}</span>'
         if piece.alive is not None:
             html = alive(self, piece.alive, piece.given, html)
         return self.woven.token(html, alt, source)
@@ -224,10 +234,17 @@ class Weaver:
         script, verdict = self.names.claim(piece.name)
         shown = measured(verdict, self.page.language)
         self.publish(script, "claims", piece.name, shown.plain.strip(), verdict.measured)
-        label = self.woven.token(
-            f'<span class="knit-claim">{escape(piece.text)}{shown.html}</span>', piece.text, piece.text
-        )
+        origin = escape(f"{PurePosixPath(script).stem}:{piece.name}")
+        html = f'<span class="knit-claim" data-of="{origin}">{escape(piece.text)}{shown.html}</span>'
+        label = self.woven.token(html, piece.text, piece.text)
         layout = self.course.layout
         docs = layout.docs / self.page.language / f"{layout.ledger}.md"
         ledger = posixpath.relpath(docs.as_posix(), PurePosixPath(self.page.path).parent.as_posix())
         return f"[{label}]({ledger}#{anchor(piece.name)})"
+
+
+def _origins(traced: list[tuple[str, str]]) -> str:
+    """Give the attributes by which a formula's values are traced: each once, in their order."""
+    once = dict(traced)
+    names, values = " ".join(once), json.dumps(list(once.values()), ensure_ascii=False, separators=(",", ":"))
+    return f" data-of=\"{escape(names)}\" data-value='{escape(values, quote=False).replace(chr(39), '&#39;')}'"

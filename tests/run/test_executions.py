@@ -22,11 +22,12 @@ def test_one_constant_changes_every_place_in_both_languages_and_only_there(works
     course, ran = workshop.look()
     after = html(course)
     assert ran == ["snippets/boxes.py"]
+    of = 'data-of="boxes.volume"'
     for language in ("zh", "en"):
-        assert '<data value="27.0">27.0</data>' in after[f"docs/{language}/boxes.md"]
+        assert f'<data value="27.0" {of}>27.0</data>' in after[f"docs/{language}/boxes.md"]
         page = f"docs/{language}/balls.md"
         changed = [(a, b) for a, b in zip(before[page], after[page], strict=True) if a != b]
-        assert changed == [('<data value="8.0">8</data>', '<data value="27.0">27</data>')]
+        assert changed == [(f'<data value="8.0" {of}>8</data>', f'<data value="27.0" {of}>27</data>')]
         assert before[f"docs/{language}/index.md"] == after[f"docs/{language}/index.md"]
 
 

@@ -113,7 +113,7 @@ def shows(address, wanted, seconds=40):
 
 def test_a_served_site_shows_a_problem_in_its_place_and_heals(workshop):
     with served(workshop.root) as address:
-        shows(f"{address}/en/boxes/", '<data value="8.0">8.0</data>')
+        shows(f"{address}/en/boxes/", '<data value="8.0" data-of="boxes.volume">8.0</data>')
         # a script
         workshop.edit("snippets/boxes.py", "side = 2.0", "side = 2.0 / 0")
         page = shows(f"{address}/en/boxes/", "knit-error")
@@ -121,14 +121,16 @@ def test_a_served_site_shows_a_problem_in_its_place_and_heals(workshop):
         assert "knit-error" in shows(f"{address}/zh/boxes/", "knit-error")
         workshop.edit("snippets/boxes.py", "side = 2.0 / 0", "side = 3.0")
         workshop.edit("snippets/boxes.py", "takes eight", "takes its cube")
-        page = shows(f"{address}/zh/boxes/", '<data value="27.0">27.0</data>')
+        page = shows(f"{address}/zh/boxes/", '<data value="27.0" data-of="boxes.volume">27.0</data>')
         assert "knit-error" not in page
         # a module that the script imports
         workshop.edit("solid/flat.py", "side**3", "side**2")
         page = shows(f"{address}/en/boxes/", "knit-error")
         assert "claim B2 fails" in page
         workshop.edit("solid/flat.py", "side**2", "side * side * side")
-        assert "knit-error" not in shows(f"{address}/en/boxes/", '<data value="27.0">27.0</data>')
+        assert "knit-error" not in shows(
+            f"{address}/en/boxes/", '<data value="27.0" data-of="boxes.volume">27.0</data>'
+        )
         # a page
         workshop.edit("docs/en/boxes.md", "{{ side:.1f }}", "{{ sid:.1f }}")
         assert "is it side?" in shows(f"{address}/en/boxes/", "knit-error")

@@ -32,7 +32,7 @@ def render(geometry):
     return convert
 
 
-DATA = '<data value="1.5">1.5</data>'
+DATA = '<data value="1.5" data-of="balls.radius">1.5</data>'
 
 
 @pytest.mark.parametrize(
@@ -52,12 +52,12 @@ DATA = '<data value="1.5">1.5</data>'
         ("`{{ radius:.1f }}`", "<code>{{ radius:.1f }}</code>"),
         ("para\n\n    {{ radius:.1f }}", "<code>{{ radius:.1f }}"),
         ("```\n{{ radius:.1f }}\n```", "{{ radius:.1f }}"),
-        ("{{ boxes.volume:.0f }}", '<data value="8.0">8</data>'),
+        ("{{ boxes.volume:.0f }}", '<data value="8.0" data-of="boxes.volume">8</data>'),
         ("{{ table[1][2]:.1f }}", ">33.5</data>"),
         ("{{ table[1][0] }}", ">large</data>"),
         ("```output volume\n```", "volume 14.137"),
         ("> ```output volume\n> ```", "volume 14.137"),
-        ("[B1](claim:B1)", '#claim-b1"><span class="knit-claim">B1'),
+        ("[B1](claim:B1)", '#claim-b1"><span class="knit-claim" data-of="balls:B1">B1'),
     ],
 )
 def test_a_piece_is_woven_where_it_stands(render, source, html):
@@ -158,5 +158,5 @@ def test_what_is_wrong_is_shown_in_its_place(render, source, told):
 def test_a_formula_or_a_badge_keeps_the_stop_behind_it(render):
     html, _ = render("Take $r^2$。 See [B1](claim:B1), and {{ radius:.1f }}.")
     assert re.search(r'<span class="knit-keep"><span class="knit-maths">.*?</math></span>。</span>', html)
-    assert re.search(r'<span class="knit-keep"><a [^>]*><span class="knit-claim">.*?</span></a>,</span>', html)
+    assert re.search(r'<span class="knit-keep"><a [^>]*><span class="knit-claim"[^>]*>.*?</span></a>,</span>', html)
     assert f"{DATA}.</p>" in html

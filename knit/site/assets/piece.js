@@ -12,8 +12,8 @@ const DIGITS = 3 // decimals of the numbers in an address
 const PAUSE = 300 // milliseconds after the last change: browsers limit how often an address may change
 
 const WORDS = {
-  zh: { reset: "恢复原样", link: "复制链接", copied: "已复制", here: "链接在地址栏里" },
-  en: { reset: "Start again", link: "Copy a link to this", copied: "Copied", here: "It is in the address bar" },
+  zh: { reset: "恢复原样", link: "复制链接", code: "画图的代码", copied: "已复制", here: "链接在地址栏里" },
+  en: { reset: "Start again", link: "Copy a link to this", code: "Code of the figure", copied: "Copied", here: "It is in the address bar" },
 }
 const language = document.documentElement.lang.split("-")[0]
 const words = WORDS[language] ?? WORDS.en
@@ -100,8 +100,11 @@ class Piece extends HTMLElement {
       button.textContent = text
       button.addEventListener("click", () => action(button))
       foot.append(button)
+      return button
     }
     add(words.reset, again)
+    const how = this.querySelector("[data-of]")?.dataset.of
+    if (how) add(words.code, () => {}).dataset.of = how // trace.js listens to it
     add(words.link, async button => {
       const address = new URL(location)
       address.hash = this.id

@@ -1,0 +1,68 @@
+"""The scripts on the site: each as it is, and as a page whose lines can be linked to and that says which make what.
+
+``snippets/l1_inner_product.html#L40`` shows line 40; the page's data is what ``assets/knit/trace.js`` reads to show
+the lines behind a number.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from html import escape
+from pathlib import Path, PurePosixPath
+from string import Template
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from knit.project import Course, Source
+from knit.read.made import Made, made
+
+LOOKS = Path(__file__).parent / "listing"
+REMEMBERED = 1000
+"""A served site is built again and again."""
+
+
+def add_scripts(course: Course, files: Files, config: MkDocsConfig) -> None:
+    """Add every script of a course to the files of its site, and its page."""
+    template = Template((LOOKS / "listing.html").read_text("utf-8"))
+    modules = {PurePosixPath(path).stem for path in course.results.sources}
+    for path, source in course.results.sources.items():
+        page = str(PurePosixPath(path).with_suffix(".html"))
+        files.append(File.generated(config, path, content=source.text))
+        files.append(File.generated(config, page, content=listing(source, modules, template)))
+    files.append(File.generated(config, "assets/knit/listing.css", abs_src_path=str(LOOKS / "listing.css")))
+
+
+def listing(source: Source, modules: set[str], template: Template) -> str:
+    """Write a script's page."""
+    path = PurePosixPath(source.path)
+    lines = source.text.splitlines()
+    return template.substitute(
+        path=escape(source.path),
+        name=escape(path.name),
+        root="../" * (len(path.parts) - 1),
+        lines="\n".join(f'<span id="L{number}">{escape(line)}</span>' for number, line in enumerate(lines, 1)),
+        data=json.dumps(_data(source, modules), separators=(",", ":")).replace("<", "\\u003c"),
+    )
+
+
+def _data(source: Source, modules: set[str]) -> dict[str, Any]:
+    """Give the lines that make each name and each claim, and where imported names come from."""
+    known = _made(source.text)
+    others = {name: origin for name, origin in known.imported.items() if origin.partition(".")[0] in modules}
+    functions = {lines[-1][0]: lines for lines in known.lines.values()}
+    claims = {
+        name: next((lines for first, lines in functions.items() if first <= line <= lines[-1][1]), [(line, line)])
+        for name, line in source.claims.items()
+    }
+    return {"made": known.lines, "imported": others, "claims": claims}
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _made(text: str) -> Made:
+    try:
+        return made(text)
+    except SyntaxError:  # told where the script is run
+        return Made()
