@@ -206,6 +206,8 @@ def test_the_courses_figures_can_be_read(reader, site, code, width):
         page = window.open(path)
         page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
         for svg in page.locator("svg.knit-figure").all():
+            if not svg.is_visible():  # an interactive piece stands in its place
+                continue
             name = svg.get_attribute("aria-label")
             found += [f"{path}: {name}: {fault}" for fault in faults(svg.evaluate(WORDS))]
             found += [] if name else [f"{path}: a figure without a name"]
