@@ -7,11 +7,9 @@ ids that leave out Chinese. What it does well stays: the cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from bs4 import BeautifulSoup, Tag
-from mkdocs.structure.toc import AnchorLink
 
 from knit.notebook.book import TOKEN
 from knit.weave.weaver import Woven
@@ -39,6 +37,11 @@ def finished(
     link : callable
         Gives the address of what a link to another source file leads to, None for links that stay as they are.
 
+    Raises
+    ------
+    ValueError
+        When the notebook has more headings, or fewer.
+
     """
     soup = BeautifulSoup(HEAVY.sub("", html), "html.parser")
     for element in soup.select(NEEDLESS):
@@ -52,14 +55,9 @@ def finished(
         _as_code(soup, pre)
     for anchor in soup.select("a[href]"):
         _linked(anchor, link)
-    titles = [_titled(soup, heading, name, woven) for heading, name in zip(_headings(soup), ids, strict=True)]
+    headings = soup.select(".jp-MarkdownOutput :is(h1, h2, h3, h4, h5, h6)")
+    titles = [_titled(soup, heading, name, woven) for heading, name in zip(headings, ids, strict=True)]
     return TOKEN.sub(lambda match: woven.html[int(match[1])], str(soup)), titles
-
-
-def relabel(toc: Any, ids: Sequence[str | None], titles: Sequence[str]) -> None:  # noqa: ANN401 - untyped in MkDocs
-    """Give the entries of a table of contents the headings' own ids and words."""
-    for entry, name, title in zip(_flat(toc), ids, titles, strict=True):
-        entry.id, entry.title = name or "", title
 
 
 def _as_code(soup: BeautifulSoup, pre: Tag) -> None:
@@ -80,10 +78,6 @@ def _linked(anchor: Tag, link: Callable[[str], str | None]) -> None:
         anchor["href"] = address
 
 
-def _headings(soup: BeautifulSoup) -> list[Tag]:
-    return list(soup.select(".jp-MarkdownOutput :is(h1, h2, h3, h4, h5, h6)"))
-
-
 def _titled(soup: BeautifulSoup, heading: Tag, name: str | None, woven: Woven) -> str:
     """Give a heading its id and a link to itself; give its words."""
     title = TOKEN.sub(lambda match: woven.plain[int(match[1])], heading.get_text()).strip()
@@ -93,9 +87,3 @@ def _titled(soup: BeautifulSoup, heading: Tag, name: str | None, woven: Woven) -
         link.string = "¶"
         heading.append(link)
     return title
-
-
-def _flat(entries: Any) -> Iterator[AnchorLink]:  # noqa: ANN401
-    for entry in entries:
-        yield entry
-        yield from _flat(entry.children)

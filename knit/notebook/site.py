@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from markdown.extensions.toc import nest_toc_tokens
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
+from mkdocs.structure.toc import get_toc
 
 from knit.notebook.book import portable, rendered
 from knit.notebook.cells import Cells, is_notebook
-from knit.notebook.finish import finished, relabel
+from knit.notebook.finish import finished
 from knit.project import Course
+from knit.weave.weaver import Woven
 
 DOWNLOAD = {"zh": "下载这个笔记本", "en": "Download this notebook"}
 log = get_plugin_logger("knit")
@@ -46,7 +51,9 @@ class Notebooks:
             text = rendered(cells)
             # Only a notebook that changed is newer than its page: `mkdocs serve --dirty` goes by that.
             if not written.exists() or written.read_text("utf-8") != text:
-                written.write_text(text, "utf-8")
+                new = written.with_suffix(f".{os.getpid()}")  # another build may be reading the old one
+                new.write_text(text, "utf-8")
+                new.replace(written)
             if old := files.get_file_from_path(source):
                 files.remove(old)
             files.append(File.generated(config, source, abs_src_path=str(written)))
@@ -56,14 +63,37 @@ class Notebooks:
             copy = portable(cells, partial(_full, page=page, files=files, config=config))
             files.append(File.generated(config, _ipynb(source), content=copy))
 
+    def woven(self, page: SitePage) -> Woven | None:
+        """Give what is woven into a notebook; None for any other page."""
+        cells = self._cells.get(page.file.src_uri)
+        return cells.woven if cells else None
+
+    def meta(self, page: SitePage) -> dict[str, object] | None:
+        """Give a notebook's front matter; None for any other page."""
+        cells = self._cells.get(page.file.src_uri)
+        return cells.page.meta if cells else None
+
+    def put_back(self, page: SitePage) -> None:
+        """Give a page that was not rendered again its front matter."""
+        if (cells := self._cells.get(page.file.src_uri)) is not None:
+            page.meta = cells.page.meta
+
     def finish(self, html: str, page: SitePage, files: Files) -> str:
         """Finish the page that mkdocs-jupyter made of a notebook; any other page stays as it is."""
         cells = self._cells.get(page.file.src_uri)
         if cells is None:
             return html
-        ids = [heading.id for heading in cells.page.headings]
-        body, titles = finished(html, cells.woven, ids, lambda target: _relative(target, page, files))
-        relabel(page.toc, ids, titles)
+        headings = cells.page.headings
+        ids = [heading.id for heading in headings]
+        try:
+            body, titles = finished(html, cells.woven, ids, lambda target: _relative(target, page, files))
+        except ValueError:
+            raise PluginError(f"{cells.page.path}: write every heading of a notebook with #") from None
+        contents: list[Any] = [
+            {"level": heading.level, "id": heading.id or "", "name": title}
+            for heading, title in zip(headings, titles, strict=True)
+        ]
+        page.toc = get_toc(nest_toc_tokens(contents))
         page.meta = cells.page.meta
         page.title = str(page.meta.get("title") or titles[0])
         page.present_anchor_ids = {name for name in ids if name}

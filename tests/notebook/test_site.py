@@ -136,3 +136,10 @@ def test_without_mkdocs_jupyter_the_build_says_what_is_missing(diary):
     code, said = build(diary.root)
     assert code != 0
     assert "notebooks are rendered by mkdocs-jupyter: add it to the plugins" in said
+
+
+def test_headings_written_another_way_are_refused(diary):
+    diary.edit("docs/en/research/day.md", "## The run {#run}", "## The run {#run}\n\nUnderlined\n---")
+    code, said = build(diary.root)
+    assert code != 0
+    assert "docs/en/research/day.md: write every heading of a notebook with #" in said
