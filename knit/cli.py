@@ -12,6 +12,7 @@ from knit import settings
 from knit.check.accept import accept
 from knit.check.course import problems, woven_pages
 from knit.check.coverage import counts, fix
+from knit.check.twice import twice
 from knit.check.twins import confirm, stale
 from knit.explain import explain
 from knit.new import new_lesson
@@ -46,6 +47,8 @@ def check(project: Project, options: argparse.Namespace) -> int:
             print(f"{path}: {count} typed number{'s' * (count > 1)} woven", file=sys.stderr)
         course = project.course()
     found = problems(course)
+    if options.twice:
+        found = sorted({*found, *twice(project, course)})
     warnings = list(stale(course))
     sys.stdout.write(FORMATS[options.format](sorted([*found, *warnings])))
     counted = [_count(found, "problem"), *([_count(warnings, "warning")] if warnings else [])]
@@ -142,6 +145,9 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("--format", choices=FORMATS, default="text", help="how problems are written (default: text)")
     added.add_argument(
         "--fix", action="store_true", help="first put values in the place of typed numbers, where only one fits"
+    )
+    added.add_argument(
+        "--twice", action="store_true", help="also run every script twice, and name what differs between the runs"
     )
     for name, command in (("accept", accept_published), ("run", run)):
         added = add(name, command, f"{name} l1_inner_product")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from knit.problem import Refused
 from knit.project import Course
+from knit.read.depends import Depends
 from knit.read.page import Page
 from knit.weave.format import full_precision
 from knit.weave.names import Names
@@ -37,7 +37,7 @@ def explain(course: Course, reference: str) -> Iterator[str]:
         source = course.results.sources[script]
         yield f"{module}.{name} = {full_precision(found.value)}"
         yield f"  made at {script}:{found.line}"
-        depends = sorted(_depends(source.text, name.partition(".")[0].partition("[")[0]))
+        depends = sorted(Depends(source.text).direct(name.partition(".")[0].partition("[")[0]))
         for other in depends:
             line = source.places.get(other)
             yield f"  depends on {other} ({script}:{line})" if line else f"  depends on {other}"
@@ -59,19 +59,6 @@ def _scripts_with(course: Course, reference: str) -> list[str]:
     if not found:
         raise Refused(f"no script has a value called {reference}")
     return found
-
-
-def _depends(source: str, name: str) -> set[str]:
-    """Find the module's names in the statement that gives ``name`` its value."""
-    names: set[str] = set()
-    tree = ast.parse(source)
-    defined = {n.id for s in tree.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    defined |= {s.name for s in tree.body if isinstance(s, ast.FunctionDef)}
-    for statement in tree.body:
-        stored = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        if name in stored and not isinstance(statement, ast.FunctionDef):
-            names |= {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    return (names & defined) - {name}
 
 
 def _shown(course: Course, script: str, name: str) -> Iterator[str]:

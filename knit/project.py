@@ -151,6 +151,7 @@ class Project:
     def __init__(self, layout: Layout, limits: Limits | None = None, progress: Progress | None = None) -> None:
         self.layout = layout
         self.limits = limits or Limits()
+        self.progress = progress
         self.runner = Runner(layout.root, layout.root / layout.cache, list(layout.languages), self.limits, progress)
 
     @property
@@ -161,7 +162,9 @@ class Project:
     def course(self) -> Course:
         """Read the pages and get the outcome of every script, running those that changed."""
         scripts = self._scripts()
-        sources = {script: Source(script, (self.layout.root / script).read_text("utf-8")) for script in scripts}
+        sources = {
+            script: Source(script, (self.layout.root / script).read_text("utf-8", "replace")) for script in scripts
+        }
         layout = self.layout
         glossary = Glossary.read(layout.root, (layout.docs / "glossary.yml").as_posix(), layout.languages)
         return Course(layout, Results(self.runner.outcomes(scripts), sources), tuple(self._pages()), glossary)
@@ -182,4 +185,7 @@ class Project:
         for language in self.layout.languages:
             for path in sorted((docs / language).rglob("*.md")):
                 relative = path.relative_to(self.layout.root).as_posix()
-                yield Page.read(relative, language, path.read_text("utf-8"))
+                try:
+                    yield Page.read(relative, language, path.read_text("utf-8-sig"))
+                except UnicodeDecodeError as error:
+                    yield Page(relative, language, "", fault=f"the file is not in UTF-8: {error.reason}")

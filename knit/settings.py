@@ -8,10 +8,11 @@ from typing import Any
 import yaml
 
 from knit.project import Layout
+from knit.read.page import FastLoader
 from knit.run.pool import Limits
 
 
-class Lenient(yaml.SafeLoader):
+class Lenient(FastLoader):  # type: ignore[misc,valid-type]
     """Reads mkdocs.yml without importing what its tags name."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from knit.check.captions import copies
@@ -22,14 +23,16 @@ def woven_pages(course: Course) -> dict[str, Woven]:
     return {page.path: weave(page, course) for page in course.pages}
 
 
-def problems(course: Course, *, published: bool = True) -> list[Problem]:
+def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, published: bool = True) -> list[Problem]:
     """Find every problem of a course, in the order of files and lines, each once.
 
+    ``woven`` are the woven pages by path, where they are woven already.
     ``published`` says whether the course is to be published: then what readers see must be what was accepted, and
     nothing may be left over. An author at work changes the one all the time, and makes things before showing them.
     """
     found = set(course.results.problems())
-    woven = woven_pages(course)
+    found.update(Problem(page.path, 1, 1, page.fault) for page in course.pages if page.fault)
+    woven = woven_pages(course) if woven is None else woven
     for each in woven.values():
         found.update(_once(each.problems))
     found.update(parity(course))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import symtable
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -113,9 +113,8 @@ def _uses(course: Course, woven: Mapping[str, Woven], scripts: Mapping[str, Scri
                 continue  # told where it stands
     by_name = {script.name: path for path, script in scripts.items()}
     for script in scripts.values():
-        for module, name in _imports(script.source.tree):
-            if module in by_name:
-                found[by_name[module]].imported.add(name)
+        for module, name in _imports(script.source.tree, by_name):
+            found[by_name[module]].imported.add(name)
     return found
 
 
@@ -126,17 +125,21 @@ def _embedded(page: Page) -> Iterator[tuple[str, str | None]]:
                 yield match["file"], match["section"]
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield module and name of everything that a script takes from modules."""
+def _imports(tree: ast.Module, scripts: Container[str]) -> Iterator[tuple[str, str]]:
+    """Yield script and name of everything that a script takes from others, wherever in it."""
     modules: dict[str, str] = {}
-    for node in ast.walk(tree):
+    waiting: list[ast.stmt] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
         match node:
-            case ast.ImportFrom(module=str(module), names=names):
+            case ast.ImportFrom(module=str(module), names=names) if module in scripts:
                 yield from ((module, alias.name) for alias in names)
             case ast.Import(names=names):
-                modules |= {alias.asname or alias.name: alias.name for alias in names}
-    for node in ast.walk(tree):
-        match node:
+                modules |= {alias.asname or alias.name: alias.name for alias in names if alias.name in scripts}
+        for part in ("body", "orelse", "handlers", "finalbody"):
+            waiting += getattr(node, part, [])
+    for inner in ast.walk(tree) if modules else ():
+        match inner:
             case ast.Attribute(value=ast.Name(id=alias), attr=name) if alias in modules:
                 yield modules[alias], name
 
@@ -155,8 +158,8 @@ def _troubled(course: Course, woven: Mapping[str, Woven]) -> set[str]:
 def _hiding(script: Script, uses: Uses, scripts: Mapping[str, Script]) -> Iterator[tuple[int, str]]:
     for name, statements in script.bindings.items():
         first, last = statements[0], statements[-1]
-        if ast.dump(first) == ast.dump(last):
-            continue  # computed once more, for the reader
+        if first is last or ast.dump(first) == ast.dump(last):
+            continue  # once, or once more in the same way, for the reader
         is_definition = isinstance(first, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
         if is_definition or name in uses.values | uses.imported:
             shown = "" if is_definition else ", and pages show the last"

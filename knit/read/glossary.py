@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from knit.read.page import Page
+from knit.read.page import FastLoader, Page
 from knit.read.pieces import Fence, Term
 
 EXEMPT = "quotes_rejected_words"
@@ -65,31 +66,45 @@ class Glossary:
             return cls(path)
         source = (root / path).read_text("utf-8")
         try:
-            return cls(path, tuple(_entry(item, source, languages) for item in yaml.safe_load(source) or []))
+            return cls(path, tuple(_entry(item, source, languages) for item in yaml.load(source, FastLoader) or []))  # noqa: S506 - a safe one
         except (yaml.YAMLError, ValueError) as error:
             return cls(path, error=" ".join(str(error).split()))
 
     def uses(self, page: Page) -> Iterator[Term]:
         """Yield where a page first uses each term, in order."""
-        forms = {form.lower(): entry for entry in self.entries for form in entry.all_forms(page.language)}
-        if not forms:
-            return
-        longest_first = sorted(forms, key=len, reverse=True)
-        pattern = re.compile("|".join(_spelled(form) for form in longest_first), re.IGNORECASE)
+        pattern, forms = self._forms(page.language)
         seen: set[str] = set()
-        for match in pattern.finditer(prose(page)):
-            entry = next(forms[form] for form in longest_first if re.fullmatch(_spelled(form), match[0], re.IGNORECASE))
-            if entry.id not in seen:
-                seen.add(entry.id)
-                yield Term(match.start(), match.end(), entry.id)
+        for match in pattern.finditer(prose(page)) if forms else ():
+            found = " ".join(match[0].lower().split())
+            name = forms[found] if found in forms else forms[found.removesuffix("s")]
+            if name not in seen:
+                seen.add(name)
+                yield Term(match.start(), match.end(), name)
 
     def rejected(self, page: Page) -> Iterator[tuple[int, str, str, Entry]]:
         """Yield where a page uses a word that the glossary rejects: offset, word, reason, and the term to use."""
         text = prose(page, headings=True)
+        for word, reason, entry in self._rejected(page.language):
+            for match in word.finditer(text):
+                yield match.start(), match[0], reason, entry
+
+    def _forms(self, language: str) -> tuple[re.Pattern[str], dict[str, str]]:
+        """Give the pattern of all terms of a language, and the entries' ids by form."""
+        if language not in self._by_language:
+            forms = {form.lower(): entry.id for entry in self.entries for form in entry.all_forms(language)}
+            longest_first = sorted(forms, key=len, reverse=True)
+            pattern = re.compile("|".join(_spelled(form) for form in longest_first), re.IGNORECASE)
+            self._by_language[language] = pattern, forms
+        return self._by_language[language]
+
+    def _rejected(self, language: str) -> Iterator[tuple[re.Pattern[str], str, Entry]]:
         for entry in self.entries:
-            for word, reason in entry.rejected.get(page.language, {}).items():
-                for match in re.finditer(_spelled(word), text, re.IGNORECASE):
-                    yield match.start(), match[0], reason, entry
+            for word, reason in entry.rejected.get(language, {}).items():
+                yield re.compile(_spelled(word), re.IGNORECASE), reason, entry
+
+    @cached_property
+    def _by_language(self) -> dict[str, tuple[re.Pattern[str], dict[str, str]]]:
+        return {}
 
 
 def prose(page: Page, *, headings: bool = False) -> str:
