@@ -98,6 +98,7 @@ class BilingualPlugin(BasePlugin[BilingualConfig]):  # type: ignore[no-untyped-c
         self._navigation = navigation.parted(nav, self._languages)
         return nav
 
+    @event_priority(200)  # before pages are put back, which look at the whole context
     def on_page_context(
         self, context: TemplateContext, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:

@@ -25,3 +25,5 @@ class KnitConfig(Config):  # type: ignore[no-untyped-call]
     ledger = option.Type(str, default="claims")
     """The page, in each language's folder, that holds the ledger of claims."""
     limits = option.SubConfig(LimitsConfig)
+    incremental = option.Type(bool, default=True)
+    """Whether pages of which nothing changed are put back from the last builds instead of being made anew."""

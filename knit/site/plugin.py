@@ -15,7 +15,7 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
 
-from knit.check.course import problems
+from knit.check.course import problems, woven_pages
 from knit.notebook.site import Notebooks
 from knit.problem import Problem
 from knit.project import Course, Layout, Project
@@ -23,15 +23,20 @@ from knit.read.page import Page
 from knit.run.pool import Limits
 from knit.site.config import KnitConfig
 from knit.site.fonts import add_fonts
+from knit.site.incremental import Incremental
+from knit.site.keeping import KeepsPages
 from knit.site.listings import add_scripts
+from knit.site.opened import Opened
+from knit.site.surroundings import digest
 from knit.weave.extension import KnitExtension
 from knit.weave.weaver import Woven, weave
 
 ASSETS = Path(__file__).parent / "assets"
+TEMPLATES = Path(__file__).parent / "templates"
 log = get_plugin_logger("knit")
 
 
-class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
+class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
     """Adapts knit to MkDocs: page paths, what to watch, and what to do about problems.
 
     A build stops before it writes anything; a served site shows each problem in its place and lives.
@@ -39,6 +44,10 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self._serving = False
+        self._dirty = False
+        self._opened: Opened | None = None
+        self._sources: dict[str, Page] = {}
+        self._woven: dict[str, Woven] = {}
         self._project: Project | None = None
         self._course: Course | None = None
         self._notebooks: Notebooks | None = None
@@ -49,8 +58,7 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Note whether this is a build or a preview."""
-        del dirty
-        self._serving = command == "serve"
+        self._serving, self._dirty = command == "serve", dirty
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Find the course and add the extension."""
@@ -74,17 +82,24 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
             script = ExtraScriptValue(f"assets/knit/{path.name}")
             script.type = "module"
             config.extra_javascript.append(script)
+        config.theme.dirs.append(str(TEMPLATES))
         config.watch.append(str(root / layout.snippets))
         return config
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Run what changed and check every page, before the old site is touched."""
-        del config
         assert self._project is not None  # noqa: S101 - on_config comes first
+        layout = self._project.layout
         self._course = self._project.course()
         self._watch()
         self._told = set()
-        self._tell(problems(self._course, published=not self._serving))
+        self._sources = {page.path: page for page in self._course.pages}
+        self._woven = woven_pages(self._course)
+        self._tell(problems(self._course, self._woven, published=not self._serving))
+        self._incremental = None
+        if self.config.incremental and not self._dirty:
+            self._opened = self._opened or Opened()
+            self._incremental = Incremental(config, layout.root, layout.root / layout.cache / "pages", self._opened)
 
     @event_priority(-50)  # after mkdocs-jupyter, which mistakes generated files; before the languages are paired
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -100,17 +115,32 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         self._notebooks.add(files, config)
         return files
 
+    @event_priority(-100)  # after mkdocs-jupyter has replaced the rendering of its pages
+    def on_pre_page(self, page: SitePage, *, config: MkDocsConfig, files: Files) -> SitePage:
+        """Put the page back, if nothing that it depends on changed."""
+        del config
+        assert self._notebooks is not None  # noqa: S101 - on_files comes first
+        if self._incremental is not None:
+            path = self._path(page)
+            woven = [vars(each) for each in (self._woven.get(path), self._notebooks.woven(page)) if each]
+            texts = [[each[name] for name in ("text", "html", "plain", "source")] for each in woven]
+            if self._incremental.before(page, files, digest(path, texts, self._notebooks.meta(page))):
+                self._woven.pop(path, None)
+        return page
+
     def on_page_markdown(self, markdown: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> str:
         """Tell the extension which page comes next."""
         del files, config
         assert self._course is not None  # noqa: S101 - on_pre_build comes first
-        course, layout = self._course, self._course.layout
-        path = posixpath.join(layout.docs.as_posix(), page.file.src_uri)
+        course, layout, path = self._course, self._course.layout, self._path(page)
         language = layout.language_of(page.file.src_uri) or layout.languages[0]
         source = page.file.content_string
         front = source[: len(source) - len(markdown)] if source.endswith(markdown) else ""
+        checked, known = self._woven.pop(path, None), self._sources.get(path)
 
         def weave_this(text: str) -> tuple[Woven, str]:
+            if checked and known and known.text == text:
+                return checked, language
             woven = weave(Page(path, language, text, dict(page.meta), 1 + front.count("\n")), course)
             self._tell(woven.problems, late=True)
             return woven, language
@@ -119,10 +149,17 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         return markdown
 
     def on_page_content(self, html: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> str:
-        """Finish the pages that were rendered from notebooks."""
+        """Finish the pages that were rendered from notebooks, and keep the page."""
         del config
         assert self._notebooks is not None  # noqa: S101 - on_files comes first
-        return self._notebooks.finish(html, page, files)
+        if self._incremental is None:
+            return self._notebooks.finish(html, page, files)
+        if self._incremental.is_kept(page):
+            self._notebooks.put_back(page)
+            return html
+        html = self._notebooks.finish(html, page, self._incremental.files(files))
+        self._incremental.after(page, html)
+        return html
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
         """Watch what the scripts import, besides the pages and the scripts."""
@@ -135,6 +172,11 @@ class KnitPlugin(BasePlugin[KnitConfig]):  # type: ignore[no-untyped-call]
         """End the processes that run scripts."""
         if self._project is not None:
             self._project.close()
+
+    def _path(self, page: SitePage) -> str:
+        """Give the path of a page from the project's root."""
+        assert self._project is not None  # noqa: S101 - on_config comes first
+        return posixpath.join(self._project.layout.docs.as_posix(), page.file.src_uri)
 
     def _watch(self) -> None:
         """Have the server watch the folders and files of the root that scripts import from."""

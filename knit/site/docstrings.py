@@ -1,0 +1,60 @@
+"""What a page that documents Python depends on: the modules that mkdocstrings reads, and what other pages document."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+
+from knit.site.surroundings import Unknown, digest_of, files_of
+
+BLOCK = re.compile(r"^[ \t]*(?:#{1,6} *)?::: ?(?P<name>[\w.]+)[^\n]*(?:\n+(?:[ ]{4}|\t)[^\n]*)*", re.MULTILINE)
+"""A line ``::: attn.softmax`` and the options below it."""
+
+
+class Docstrings:
+    """What mkdocstrings reads, for the keys of one build.
+
+    Raises
+    ------
+    Unknown
+        When it uses templates of the author's, or a handler of which nothing is known.
+
+    """
+
+    def __init__(self, config: MkDocsConfig, root: Path) -> None:
+        plugin: Any = config.plugins.get("mkdocstrings")
+        self._on = plugin is not None and plugin.plugin_enabled
+        self._root = root
+        self._packages: dict[str, list[str]] = {}
+        self._blocks: list[list[str]] | None = None
+        self._paths: list[str] = []
+        if self._on:
+            if plugin.config.custom_templates or set(plugin.config.handlers) - {"python"}:
+                raise Unknown("mkdocstrings with other handlers or templates")
+            self._paths = plugin.config.handlers.get("python", {}).get("paths", ["."])
+
+    def of(self, source: str, files: Files) -> list[Any]:
+        """Give what a page with this source depends on besides; nothing, if it documents nothing."""
+        names = {match["name"].partition(".")[0] for match in BLOCK.finditer(source)} if self._on else set()
+        if not names:
+            return []
+        if self._blocks is None:
+            # Of two pages that document the same, the first has the say: the inventory's aliases are its own.
+            pages = [
+                (file.src_uri, file.content_bytes.decode("utf-8", "replace")) for file in files.documentation_pages()
+            ]
+            self._blocks = [[uri, match[0]] for uri, text in pages for match in BLOCK.finditer(text)]
+        return [self._blocks, *(self._package(name) for name in sorted(names))]
+
+    def _package(self, name: str) -> list[str]:
+        """Give the digests of the files of a package of the project; what is installed has a version."""
+        if name not in self._packages:
+            found = [folder for path in self._paths if (folder := self._root / path / name).is_dir()]
+            modules = [file for path in self._paths if (file := self._root / path / f"{name}.py").is_file()]
+            read = [path for folder in found for path in files_of(folder)] + modules
+            self._packages[name] = [name, *(f"{path} {digest_of(path.read_bytes())}" for path in read)]
+        return self._packages[name]

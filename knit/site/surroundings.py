@@ -1,0 +1,191 @@
+"""What every page of a site depends on besides its own source, as plain data and digests.
+
+A value that cannot be written as plain data might change without its digest changing: then `Unknown` is raised, and
+nothing is kept between builds.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import hashlib
+import json
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from functools import cache
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import mkdocs
+from babel import Locale
+from jinja2 import Undefined
+from markdown.extensions import Extension
+from mkdocs.config.base import Config
+from mkdocs.config.config_options import ExtraScriptValue
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.nav import Link, Navigation, Section
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import AnchorLink, TableOfContents
+from mkdocs.theme import Theme
+
+KNIT = Path(__file__).parents[1]
+
+PLUGINS = frozenset({"search", "material/search", "bilingual", "knit", "autorefs", "mkdocstrings", "mkdocs-jupyter"})
+"""Plugins of which is known what they read and leave, so that a page that they saw can be put back."""
+
+EXTENSIONS = ("markdown.extensions.", "pymdownx.", "material.", "knit.", "mkdocs_autorefs.", "mkdocstrings.")
+"""Modules of Markdown extensions that look at nothing but the page and at files that they open."""
+
+ELSEWHERE = frozenset(
+    {"nav", "plugins", "theme", "watch", "dev_addr", "strict", "site_dir", "docs_dir", "config_file_path"}
+)
+"""Parts of the configuration that are looked at where they matter, or matter to no page."""
+
+
+class Unknown(Exception):  # noqa: N818 - it says what is unknown
+    """Names what cannot be put into a key."""
+
+
+def digest(*parts: object) -> str:
+    """Give the digest of anything that `plain` knows."""
+    return hashlib.sha256(json.dumps(plain(parts), ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def digest_of(content: str | bytes) -> str:
+    """Give the digest of a text or of bytes."""
+    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()[:32]
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a configuration or a template's context holds
+    """Write a value as data that JSON knows.
+
+    Raises
+    ------
+    Unknown
+        When there is something in it that might change unseen.
+
+    """
+    match value:
+        case None | bool() | int() | float():
+            return value
+        case ExtraScriptValue():
+            return [str(value), plain(vars(value))]
+        case str():
+            return str(value)
+        case Path() | dt.date():
+            return str(value)
+        case Config() | Mapping():
+            return {str(key): plain(item) for key, item in value.items()}
+        case AbstractSet():
+            return sorted((plain(item) for item in value), key=repr)
+        case TableOfContents() | list() | tuple():
+            return [plain(item) for item in value]
+    return _object(value)
+
+
+def _object(value: Any) -> Any:  # noqa: ANN401
+    kind = type(value)
+    match value:
+        case Undefined():
+            return None
+        case Locale():
+            return str(value)
+        case Theme():
+            return [plain(dict(value)), value.dirs, sorted(value.static_templates)]
+        case AnchorLink():
+            return [value.title, value.id, value.level, plain(value.children)]
+        case Extension() if kind.__module__.startswith(EXTENSIONS):
+            return [kind.__qualname__, plain(value.getConfigs())]
+        case FunctionType() if value.__module__.startswith(EXTENSIONS):
+            return [value.__module__, value.__qualname__]
+    if dataclasses.is_dataclass(value):
+        return [kind.__qualname__, plain(vars(value))]
+    raise Unknown(f"a {kind.__module__}.{kind.__qualname__}")
+
+
+def of_site(config: MkDocsConfig) -> str:
+    """Give the digest of what all pages share: the configuration but for ``nav``, the templates, the programs.
+
+    Raises
+    ------
+    Unknown
+        When a plugin, an extension or a value takes part of which nothing is known.
+
+    """
+    for name in config.plugins:
+        if name not in PLUGINS:
+            raise Unknown(f"the plugin {name}")
+    for extension in config.markdown_extensions:
+        if isinstance(extension, str) and not _module(extension).startswith(EXTENSIONS):
+            raise Unknown(f"the Markdown extension {extension}")
+    plugins = {name: _options(plugin) for name, plugin in config.plugins.items()}
+    rest = {key: value for key, value in config.items() if key not in ELSEWHERE}
+    return digest(rest, plugins, config.theme, _own_templates(config.theme), sys.version, programs())
+
+
+def _options(plugin: BasePlugin[Any]) -> Any:  # noqa: ANN401
+    return plain(dict(plugin.config))
+
+
+def _module(extension: str) -> str:
+    return extension if "." in extension else f"markdown.extensions.{extension}"
+
+
+def _own_templates(theme: Theme) -> list[list[str]]:
+    """Give the files of templates that come with no package: the author's."""
+    installed = (*(Path(place) for place in set(site_places())), KNIT)
+    folders = [path for path in map(Path, theme.dirs) if not any(place in path.parents for place in installed)]
+    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+    return [[str(path), digest_of(path.read_bytes())] for path in files]
+
+
+def site_places() -> list[str]:
+    """Give the folders in which packages are installed."""
+    return [sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), str(Path(mkdocs.__file__).parents[1])]
+
+
+@cache
+def programs() -> str:
+    """Give the digest of the programs that take part: every installed distribution by version, and knit's files."""
+    installed = sorted(
+        entry.name for folder in set(sys.path) for entry in Path(folder or ".").glob("*-info") if entry.is_dir()
+    )
+    own = [[str(path.relative_to(KNIT)), digest_of(path.read_bytes())] for path in files_of(KNIT)]
+    return digest(installed, own)
+
+
+def files_of(package: Path) -> list[Path]:
+    """Give the files of a package, bytecode excepted, in order."""
+    return sorted(path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc")
+
+
+def of_navigation(nav: Navigation) -> str:
+    """Give the digest of what a navigation shows, whichever page it is shown on."""
+    return digest([_shown(item) for item in nav.items], _shown(nav.homepage) if nav.homepage else None)
+
+
+def _shown(item: Any) -> list[Any]:  # noqa: ANN401 - MkDocs' items have no common type
+    match item:
+        case Page():
+            return ["page", *of_neighbour(item)]
+        case Section():
+            return ["section", item.title, [_shown(child) for child in item.children]]
+        case Link():
+            return ["link", item.title, item.url]
+    raise Unknown(f"{type(item).__qualname__} in the navigation")
+
+
+def of_neighbour(page: Page | None) -> list[Any]:
+    """Give what other pages show of a page."""
+    if page is None:
+        return []
+    return [page.title, page.url, page.canonical_url, page.is_homepage, plain(page.meta)]
+
+
+def of_pages(pages: Iterable[Page]) -> str:
+    """Give the digest of what templates can show of all pages."""
+    return digest([of_neighbour(page) for page in pages])
