@@ -379,6 +379,7 @@ def hands_of_many_clocks() -> float:
             expected[i, 2 * m : 2 * m + 2] = math.sin(angle), math.cos(angle)
     deviation = float(np.abs(places - expected).max())
     assert deviation <= 16 * trained * u
+    assert np.abs(attn.frequencies(d) - [10_000 ** (-2 * m / d) for m in range(d // 2)]).max() <= 16 * u
     return deviation
 
 

@@ -221,13 +221,15 @@ def softmax_by_its_definition() -> float:
 def the_constant_saves_the_machine() -> float:
     """Use the freedom to add a constant.
 
-    zh: e^1000 超出浮点数的范围，但先减去最大分数，softmax 对 (1000, 998.2, 996) 算出的份额与原来相同。
+    zh: e^1000 超出浮点数的范围，但先减去最大分数，softmax 对 (1000, 998.2, 996) 算出的份额与原来相同，对 (1000, −1000)
+        恰好给出 1 和 0。
     en: e^1000 is beyond floating point, yet with the largest score subtracted first softmax gives (1000,
-        998.2, 996) the shares it gave before.
+        998.2, 996) the shares it gave before, and (1000, −1000) exactly the shares 1 and 0.
     """
     change = np.abs(attn.softmax(scores + 998) - attn.softmax(scores)).max()
     assert np.log(np.finfo(float).max) < 1000
     assert change < 1e-9
+    assert (attn.softmax(np.array([1000.0, -1000.0])) == [1, 0]).all()
     return float(change)
 
 

@@ -73,6 +73,7 @@ MUTATIONS: dict[str, list[tuple[str, str, str, str]]] = {
         ("statistics.dot_product_variance", '* positive("query_variance"', '/ positive("query_variance"', "V4.c"),
     ],
     "frequencies": [
+        ("position.frequencies", "base: float = 10000.0", "base: float = 1000.0", "O8.a"),
         ("position.frequencies", "** (-np", "** (np", "O8.a"),
         ("position.frequencies", ", 2) / d", ", 2) / (d - 2)", "O8.a"),
         ("position.frequencies", 'np.arange(0, even("d", d), 2)', 'np.arange(even("d", d) // 2)', "O8.a"),
@@ -175,6 +176,7 @@ MUTATIONS: dict[str, list[tuple[str, str, str, str]]] = {
         ("softmax.softmax", "np.exp(", "np.exp2(", "E6"),
         ("softmax.softmax", "raised / np.where(total > 0, total, 1)", "raised", "E6"),
         ("softmax._below_maximum", "below = scores - maximum", "below = scores", "E7"),
+        ("softmax._below_maximum", "scores.max(", "scores.min(", "E7"),
         ("softmax._below_maximum", "below = scores - maximum", "below = maximum - scores", "E6"),
         ("softmax._below_maximum", "divided(below, temperature)", "below * temperature", "E5.a"),
     ],
