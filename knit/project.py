@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from knit.claims import Verdict
+from knit.count import counted
 from knit.problem import Problem
 from knit.read.glossary import EXEMPT, Glossary
+from knit.read.numerals import Typed, typed
 from knit.read.page import Page
 from knit.read.pieces import ClaimLink
 from knit.read.script import claim_places, places, sections
 from knit.run.pool import Limits
 from knit.run.result import Outcome
-from knit.run.runner import Progress, Runner
+from knit.run.runner import Runner
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,16 @@ class Course:
         return tuple(page for page in self.pages if is_lesson(page))
 
     @cached_property
+    def typed(self) -> dict[str, tuple[Typed, ...]]:
+        """The numbers that authors typed, by page."""
+        return {page.path: tuple(typed(page)) for page in self.pages}
+
+    @cached_property
+    def counted(self) -> Mapping[str, float]:
+        """What can be counted of the course itself."""
+        return counted(self)
+
+    @cached_property
     def citations(self) -> dict[tuple[str, str], list[Citation]]:
         """Every place that cites a claim, by the claim's name and the page's language."""
         found: dict[tuple[str, str], list[Citation]] = {}
@@ -145,10 +158,20 @@ class Course:
         return found
 
 
+class Watched(Protocol):
+    """What is told how running scripts get on, and when they are done."""
+
+    def __call__(self, running: Sequence[str], count: int, /) -> None:
+        """Hear what still runs, of so many."""
+
+    def close(self) -> None:
+        """Hear that they are done."""
+
+
 class Project:
     """A course on disk: reads its pages, runs its scripts."""
 
-    def __init__(self, layout: Layout, limits: Limits | None = None, progress: Progress | None = None) -> None:
+    def __init__(self, layout: Layout, limits: Limits | None = None, progress: Watched | None = None) -> None:
         self.layout = layout
         self.limits = limits or Limits()
         self.progress = progress
@@ -161,7 +184,7 @@ class Project:
 
     def course(self) -> Course:
         """Read the pages and get the outcome of every script, running those that changed."""
-        scripts = self._scripts()
+        scripts = self.scripts()
         sources = {
             script: Source(script, (self.layout.root / script).read_text("utf-8", "replace")) for script in scripts
         }
@@ -169,11 +192,17 @@ class Project:
         glossary = Glossary.read(layout.root, (layout.docs / "glossary.yml").as_posix(), layout.languages)
         return Course(layout, Results(self.runner.outcomes(scripts), sources), tuple(self._pages()), glossary)
 
+    def done(self) -> None:
+        """Take the line of progress away, before something else is written."""
+        if self.progress is not None:
+            self.progress.close()
+
     def close(self) -> None:
         """End the processes that run scripts."""
+        self.done()
         self.runner.close()
 
-    def _scripts(self) -> list[str]:
+    def scripts(self) -> list[str]:
         """Find the scripts: every Python file in the snippets' folder whose name does not begin with ``_``."""
         folder = self.layout.root / self.layout.snippets
         names = sorted(path.name for path in folder.glob("*.py") if not path.name.startswith("_"))

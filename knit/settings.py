@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from knit.problem import Refused
 from knit.project import Layout
 from knit.read.page import FastLoader
 from knit.run.pool import Limits
@@ -35,30 +36,52 @@ def find_root(start: Path) -> Path:
 
 
 def read(root: Path) -> tuple[Layout, Limits]:
-    """Read where a course keeps its things, and what its scripts may use."""
-    settings = yaml.load((root / "mkdocs.yml").read_text("utf-8"), Lenient) or {}  # noqa: S506 - it is a SafeLoader
-    options = _plugin(settings.get("plugins") or [], "knit")
-    limits = options.get("limits") or {}
+    """Read where a course keeps its things, and what its scripts may use.
+
+    Raises
+    ------
+    Refused
+        When mkdocs.yml cannot be read, or says something that is no setting.
+
+    """
+    try:
+        settings = yaml.load((root / "mkdocs.yml").read_text("utf-8"), Lenient)  # noqa: S506 - a safe one
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise Refused(f"mkdocs.yml cannot be read: {' '.join(str(error).split())}") from None
+    if not isinstance(settings, dict):
+        raise Refused("mkdocs.yml holds no settings")
+    options = _plugin(settings.get("plugins"), "knit")
+    limits = _option(options, "limits", dict, {})
+    languages = _option(options, "languages", list, ["zh", "en"])
+    if not languages or not all(isinstance(language, str) for language in languages):
+        raise Refused(f"mkdocs.yml: knit's languages are {languages!r}: write a list such as [zh, en]")
     layout = Layout(
         root,
-        docs=Path(settings.get("docs_dir", "docs")),
-        snippets=Path(options.get("snippets", "snippets")),
-        cache=Path(options.get("cache", ".cache/knit")),
-        languages=tuple(options.get("languages", ("zh", "en"))),
-        ledger=options.get("ledger", "claims"),
+        docs=Path(_option(settings, "docs_dir", str, "docs")),
+        snippets=Path(_option(options, "snippets", str, "snippets")),
+        cache=Path(_option(options, "cache", str, ".cache/knit")),
+        languages=tuple(languages),
+        ledger=_option(options, "ledger", str, "claims"),
     )
     standard = Limits()
     return layout, Limits(
-        limits.get("seconds", standard.seconds),
-        limits.get("memory", standard.memory >> 20) << 20,
-        limits.get("output", standard.output >> 10) << 10,
+        _option(limits, "seconds", (int, float), standard.seconds),
+        _option(limits, "memory", int, standard.memory >> 20) << 20,
+        _option(limits, "output", int, standard.output >> 10) << 10,
     )
 
 
-def _plugin(plugins: list[Any] | dict[str, Any], name: str) -> dict[str, Any]:
-    entries = (
-        plugins.items()
-        if isinstance(plugins, dict)
-        else (item for entry in plugins for item in (entry.items() if isinstance(entry, dict) else [(entry, {})]))
-    )
-    return next((options or {} for found, options in entries if found == name), {})
+def _option(options: dict[str, Any], name: str, kind: type | tuple[type, ...], default: Any) -> Any:  # noqa: ANN401
+    value = options.get(name, default)
+    if not isinstance(value, kind):
+        raise Refused(f"mkdocs.yml: {name} is {value!r}, not such as {default!r}")
+    return value
+
+
+def _plugin(plugins: object, name: str) -> dict[str, Any]:
+    """Find the options of a plugin, which mkdocs.yml lists by name, or by name with options."""
+    entries = [plugins] if isinstance(plugins, dict) else plugins if isinstance(plugins, list) else []
+    for entry in entries:
+        if isinstance(entry, dict) and isinstance(entry.get(name), dict):
+            return dict(entry[name])
+    return {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from knit.check.captions import copies
@@ -31,6 +31,7 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     nothing may be left over. An author at work changes the one all the time, and makes things before showing them.
     """
     found = set(course.results.problems())
+    found.update(_without_pages(course))
     found.update(Problem(page.path, 1, 1, page.fault) for page in course.pages if page.fault)
     woven = woven_pages(course) if woven is None else woven
     for each in woven.values():
@@ -47,6 +48,15 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     # A script's fault is told where a page shows it; on its own only when no page does.
     shown = {(problem.script, problem.script_line) for problem in found if problem.script}
     return sorted(problem for problem in found if (problem.path, problem.line) not in shown)
+
+
+def _without_pages(course: Course) -> Iterator[Problem]:
+    """Tell of a language that has no page: nothing would be checked, and nothing published."""
+    for language in course.layout.languages:
+        if not any(page.language == language for page in course.pages):
+            yield Problem(
+                (course.layout.docs / language).as_posix(), 1, 1, "there is no page in this folder: write one"
+            )
 
 
 def _once(found: list[Problem]) -> list[Problem]:

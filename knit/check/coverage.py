@@ -9,7 +9,7 @@ from typing import Any
 
 from knit.problem import Problem, Refused
 from knit.project import Course
-from knit.read.numerals import typed, woven
+from knit.read.numerals import typed
 from knit.read.page import Page
 from knit.read.pieces import Fence
 from knit.weave.fences import SNIPPET
@@ -34,7 +34,7 @@ def coverage(course: Course) -> Iterator[Problem]:
     for page in course.pages:
         yield from _front_matter(page)
         yield from _code(page)
-        for number in typed(page):
+        for number in course.typed[page.path]:
             line, column = page.place(number.start)
             names = list(proposals(page, course, number.text))[:MOST]
             advice = f"write {' or '.join(names)}" if names else f"weave it, or mark it [{number.text}]{{.premise}}"
@@ -46,7 +46,7 @@ def fix(course: Course) -> dict[str, int]:
     fixed: dict[str, int] = {}
     for page in course.pages:
         text = page.text
-        for number in sorted(typed(page), key=lambda number: number.start, reverse=True):
+        for number in sorted(course.typed[page.path], key=lambda number: number.start, reverse=True):
             names = list(islice(proposals(page, course, number.text), 2))
             if len(names) == 1:
                 end = number.start + len(number.text)
@@ -76,11 +76,6 @@ def _code(page: Page) -> Iterator[Problem]:
         if any(line.strip(" >\t") and not SNIPPET.match(line) for line in piece.body):
             what = "this code is typed and never run: mark it as a section of the script, and embed it by --8<--"
             yield Problem(page.path, *page.place(piece.start), what)
-
-
-def counts(course: Course) -> tuple[int, int]:
-    """Count the numbers of all pages: woven, and typed."""
-    return sum(map(woven, course.pages)), sum(1 for page in course.pages for _ in typed(page))
 
 
 def proposals(page: Page, course: Course, text: str) -> Iterator[str]:

@@ -145,9 +145,12 @@ def file_of(root: Path, script: str) -> Path:
 
 def read(path: Path) -> Accepted:
     """Read a file of published numbers; one that is not there is empty."""
-    if not path.exists():
-        return {}
-    data = tomllib.loads(path.read_text("utf-8"))
+    return parsed(path.read_text("utf-8")) if path.exists() else {}
+
+
+def parsed(source: str) -> Accepted:
+    """Read the source of such a file."""
+    data = tomllib.loads(source)
     return {(kind, name): dict(texts) for kind in KINDS for name, texts in data.get(kind, {}).items()}
 
 

@@ -40,9 +40,28 @@ REFERENCES = ("<autoref", "<backlinks", "data-autorefs", "<span data-autorefs-")
 
 SNIPPET = re.compile(r"^[^\n]*-8<-", re.MULTILINE)
 OF_MKDOCS = frozenset(
-    ("file", "title", "children", "previous_page", "next_page", "active", "_Page__active", "parent", "update_date")
-    + ("canonical_url", "abs_url", "edit_url", "markdown", "render", "_title_from_render", "content", "toc", "meta")
-    + ("present_anchor_ids", "links_to_anchors")
+    (
+        "file",
+        "title",
+        "children",
+        "previous_page",
+        "next_page",
+        "active",
+        "_Page__active",
+        "parent",
+        "update_date",
+        "canonical_url",
+        "abs_url",
+        "edit_url",
+        "markdown",
+        "render",
+        "_title_from_render",
+        "content",
+        "toc",
+        "meta",
+        "present_anchor_ids",
+        "links_to_anchors",
+    )
 )
 """Attributes of a page that are looked at by name, or show nothing of themselves."""
 

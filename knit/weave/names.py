@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from knit.claims import Verdict
+from knit.count import COURSE
 from knit.problem import Refused
-from knit.project import Layout, Results, Source
+from knit.project import Course, Layout, Results, Source
 from knit.read.page import Page
 from knit.run.result import Result
 
@@ -27,24 +28,31 @@ class Found:
     line: int
 
     def origin(self, part: str = "") -> str:
-        """Give script and name, of the value or a part of it, as a page of another script would write them."""
-        return f"{_module(self.script)}.{part or self.name}"
+        """Give script and name, of the value or a part of it, as a page of another script would write them.
+
+        What is counted of the course itself comes from no script: then it is empty.
+        """
+        return f"{_module(self.script)}.{part or self.name}" if self.script else ""
 
 
 class Names:
     """The names that one page can refer to.
 
-    ``name`` is the page's own script's; ``other_script.name`` another's.
+    ``name`` is the page's own script's; ``other_script.name`` another's; ``course.name`` what is counted of the course.
     """
 
-    def __init__(self, page: Page, layout: Layout, results: Results) -> None:
+    def __init__(self, page: Page, layout: Layout, results: Results, course: Course | None = None) -> None:
         self._layout = layout
         self._results = results
+        self._course = course
         script = page.meta.get("script")
         self.script = self._path(str(script)) if script else None
 
     def value(self, path: str) -> Found:
         """Find the value of a reference such as ``weights[0][2]`` or ``l2_matrix_multiplication.n``."""
+        head, _, rest_of_path = path.partition(".")
+        if head == COURSE and rest_of_path and self._course and self._path(f"{COURSE}.py") not in self._results.sources:
+            return self._counted(rest_of_path, self._course.counted)
         script, steps = self._split(path)
         result, source = self._result(script), self._results.sources[script]
         name, *rest = steps
@@ -117,6 +125,11 @@ class Names:
         if self.script not in self._results.outcomes:
             raise Refused(f"there is no script {self.script}{guess(self.script, self._results.outcomes)}")
         return self.script
+
+    def _counted(self, name: str, counted: Mapping[str, float]) -> Found:
+        if name not in counted:
+            raise Refused(f"the course counts no {name}{guess(name, counted)}; it counts {', '.join(counted)}")
+        return Found(counted[name], f"{COURSE}.{name}", "", 1)
 
     def _path(self, file: str) -> str:
         return (self._layout.snippets / file).as_posix()

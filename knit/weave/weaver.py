@@ -78,7 +78,7 @@ class Weaver:
     def __init__(self, page: Page, course: Course) -> None:
         self.page = page
         self.course = course
-        self.names = Names(page, course.layout, course.results)
+        self.names = Names(page, course.layout, course.results, course)
         self.woven = Woven()
         self._fences = Fences(self)
         self._at = 0
@@ -110,12 +110,14 @@ class Weaver:
             shown = show(value, spec, self.page.language)
         except Refused as refused:
             separator = " " if refused.message.startswith(("is ", "has ")) else ": "
-            raise Refused(f"{name}{separator}{refused.message}", found.script, found.line) from None
+            raise Refused(f"{name}{separator}{refused.message}", found.script or None, found.line) from None
         self.publish(found.script, "values", f"{name}:{spec}" if spec else name, shown.plain, value)
         return shown, data(value, spec, shown.html, found.origin(name))
 
     def publish(self, script: str, kind: str, name: str, text: str, exact: Any = None) -> None:  # noqa: ANN401
-        """Note what readers see of a script."""
+        """Note what readers see of a script. What is counted of the course is no script's, and not kept."""
+        if not script:
+            return
         line = self.page.place(self._at)[0]
         self.woven.shown.append(Publication(script, kind, name, text, line, exact))
 
@@ -173,7 +175,7 @@ class Weaver:
             assert isinstance(inner, Value)  # noqa: S101 - the reading finds no others in formulas
             found = self.names.value(inner.path)
             parts.append(self.written(found, found.value, found.name, inner.spec)[0].tex)
-            if traced is not None:
+            if traced is not None and found.origin():
                 traced.append((found.origin(), exact(found.value, inner.spec)))
             position = inner.end
         return "".join([*parts, self.page.text[position : piece.end - (2 if piece.display else 1)]])

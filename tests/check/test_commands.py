@@ -1,6 +1,8 @@
 """The commands, as they are called, and the formats of problems."""
 
+import io
 import json
+import re
 import subprocess
 import sys
 from xml.etree import ElementTree as ET
@@ -9,6 +11,7 @@ import pytest
 
 from knit.cli import main
 from knit.problem import Problem
+from knit.progress import Progress, watched
 from knit.report import FORMATS
 
 
@@ -66,7 +69,7 @@ def test_explain_says_where_a_value_is_made_and_shown(knit, workshop):
 
 def test_claims_stats_and_run(knit):
     assert "半径翻倍" in knit("claims", "--language", "zh")[1]
-    assert "coverage           100.0%" in knit("stats")[1]
+    assert "coverage     100.0%\n" in knit("stats")[1]
     assert "snippets/balls.py: known" in knit("run", "balls")[1]
 
 
@@ -105,3 +108,132 @@ def test_sarif_and_json_say_the_same():
     assert [(p["artifactLocation"]["uri"], p["region"]["startLine"]) for p in places] == [
         (each["path"], each["line"]) for each in json.loads(FORMATS["json"](PROBLEMS))
     ]
+
+
+def commit(root):
+    for command in ("init -q", "add -A", "-c user.name=a -c user.email=a@b.c commit -q -m x"):
+        subprocess.run(["git", *command.split()], cwd=root, check=True)
+
+
+def test_changes_lists_what_is_published_otherwise_than_at_a_revision(knit, workshop):
+    commit(workshop.root)
+    assert knit("changes") == (0, "", "")
+    assert "No published number changes" in knit("changes", "HEAD", "--markdown")[1]
+    workshop.edit("snippets/boxes.py", "side = 2.0", "side = 3.0")
+    knit("accept")
+    code, out, _ = knit("changes")
+    assert code == 0
+    assert "boxes: value volume:.1f: 8.0 → 27.0\n" in out
+    assert "balls" not in out
+    table = knit("changes", "HEAD", "--markdown")[1]
+    assert table.startswith("### 4 published numbers change\n")
+    assert "| boxes | value volume:.1f | 8.0 | 27.0 |" in table
+    assert knit("changes", "no-such-revision")[0] == 2
+
+
+def test_changes_lists_what_is_no_longer_shown_and_what_is_new(knit, workshop):
+    commit(workshop.root)
+    for language in ("zh", "en"):
+        workshop.edit(f"docs/{language}/boxes.md", "{{ side:.1f }}", "{{ side:.2f }}")
+    knit("accept")
+    out = knit("changes")[1]
+    assert "boxes: value side:.1f: 2.0 → no longer shown\n" in out
+    assert "boxes: value side:.2f: not shown → 2.00\n" in out
+
+
+def test_run_runs_what_is_named_alone(knit, workshop):
+    workshop.edit("snippets/boxes.py", "side = 2.0", "side = 4.0")
+    workshop.edit("snippets/balls.py", "radius = 1.5", "radius = 2.5")
+    code, out, _ = knit("run", "boxes")
+    assert code == 0
+    assert out.startswith("snippets/boxes.py: ran ")
+    assert "balls" not in out
+    code, _, err = knit("run", "cones")
+    assert code == 2
+    assert err == "knit: there is no script cones; there are balls, boxes\n"
+
+
+def test_fix_weaves_and_says_so(knit, workshop):
+    workshop.edit("docs/en/boxes.md", "{{ volume:.1f }}", "8.0")
+    assert knit("check")[0] == 1
+    code, out, err = knit("check", "--fix")
+    assert (code, out) == (0, "")
+    assert err.startswith("docs/en/boxes.md: 1 typed number woven\n")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_shells_complete_commands_and_options(knit, shell):
+    code, out, _ = knit("completion", shell)
+    assert code == 0
+    for word in ("check", "accept", "explain", "--twice", "github"):
+        assert word in out
+
+
+def test_bash_takes_the_completion(knit):
+    script = knit("completion", "bash")[1]
+    done = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "command", ["check", "accept", "changes", "run", "claims", "stats", "explain", "new", "completion"]
+)
+def test_every_command_says_what_it_does_with_examples(capsys, command):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    out = capsys.readouterr().out
+    assert f"knit {command}" in out.partition("examples:")[2]
+
+
+def test_whoever_reads_no_further_hears_no_traceback(workshop):
+    workshop.edit("docs/en/boxes.md", "{{ side:.1f }}", "{{ sides:.1f }}")
+    pipe = f"{sys.executable} -m knit.cli check | true"
+    done = subprocess.run(["bash", "-c", pipe], cwd=workshop.root, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("plugins: [", "mkdocs.yml cannot be read: "),
+        ("", "mkdocs.yml holds no settings"),
+        ("plugins:\n  - knit:\n      limits: 3\n", "mkdocs.yml: limits is 3, not such as {}"),
+        ("plugins:\n  - knit:\n      limits: {seconds: long}\n", "mkdocs.yml: seconds is 'long', not such as 60.0"),
+        ("plugins:\n  - knit:\n      languages: []\n", "mkdocs.yml: knit's languages are []"),
+        ("docs_dir: [a]\n", "mkdocs.yml: docs_dir is ['a'], not such as 'docs'"),
+    ],
+)
+def test_bad_settings_are_one_clear_line(knit, workshop, settings, told):
+    workshop.write("mkdocs.yml", settings)
+    code, out, err = knit("check")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"knit: {told}")
+    assert err.count("\n") == 1
+
+
+def test_progress_is_a_line_that_goes(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr("knit.progress.PATIENCE", 0.0)
+    progress = Progress(terminal)
+    progress(["snippets/a.py", "snippets/b.py"], 3)
+    progress.close()
+    assert re.fullmatch(r"\r\x1b\[Kknit: 1 of 3 scripts done, 0 s: a\.py, b\.py\r\x1b\[K", terminal.getvalue())
+    assert watched(terminal) is None
+
+
+def test_a_page_shows_what_is_counted_of_the_course(workshop):
+    counted = workshop.look()[0].counted
+    assert counted["pages"] == 8
+    assert counted["claims"] == 2
+    assert counted["coverage"] == 1.0
+    for language in ("zh", "en"):
+        workshop.edit(
+            f"docs/{language}/index.md",
+            "#top}",
+            "#top}\n\n{{ course.claims:d }} {{ course.coverage:.0% }}, ${{ course.pages:d }}$\n",
+        )
+    assert workshop.problems() == []
+    workshop.edit("docs/en/index.md", "course.claims", "course.claim")
+    assert workshop.problems()[0].startswith("docs/en/index.md:3: the course counts no claim; is it claims?")

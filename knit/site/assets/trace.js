@@ -328,7 +328,8 @@ function stops(article) {
   }
   for (const row of sections) {
     row.forEach((node, i) => {
-      node.tabIndex = i === 0 ? 0 : -1
+      // What scrolls must be reached by itself.
+      node.tabIndex = i === 0 || node.scrollWidth > node.clientWidth + 1 ? 0 : -1
       if (node.localName === "data") {
         node.setAttribute("role", "button")
         node.setAttribute("aria-haspopup", "dialog")
@@ -338,7 +339,7 @@ function stops(article) {
         const next = row[to]
         if (!next || event.target !== node) return
         event.preventDefault()
-        node.tabIndex = -1
+        if (node.scrollWidth <= node.clientWidth + 1) node.tabIndex = -1
         next.tabIndex = 0
         next.focus()
       })

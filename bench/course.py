@@ -1,0 +1,121 @@
+"""Writes a generated course for knit: pages, scripts, configuration; and reads what it published."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+from bench.generate import ALT, CAPTION, HEADING, HOME, KIT, LANGUAGES, STOP, Lesson, Size, lessons, title, told
+
+CONFIG = """site_name: 课程 | Course
+copyright: 自由使用 | Free to use
+theme:
+  name: material
+  font: false
+  palette:
+    - scheme: default
+    - scheme: slate
+plugins:
+  - search
+  - bilingual:
+      languages: [zh, en]
+  - knit:
+      languages: [zh, en]
+markdown_extensions:
+  - attr_list
+  - md_in_html
+  - tables
+  - footnotes
+  - admonition
+  - toc:
+      permalink: true
+  - pymdownx.details
+  - pymdownx.superfences
+  - pymdownx.highlight:
+      anchor_linenums: false
+  - pymdownx.snippets:
+      base_path: [snippets]
+      check_paths: true
+      dedent_subsections: true
+  - pymdownx.blocks.caption
+  - pymdownx.bracketspan
+extra:
+  generator: false
+nav:
+  - 首页 | Home: index.md
+"""
+
+
+def files(size: Size) -> dict[str, str]:
+    """Give the files of a course, by path from its root."""
+    made = {"mkdocs.yml": config([]), **KIT}
+    names = []
+    for lesson in lessons(size):
+        made |= of_lesson(lesson)
+        names.append(lesson.name)
+    made["mkdocs.yml"] = config(names)
+    for language in LANGUAGES:
+        made[f"docs/{language}/index.md"] = f"# {HOME[language]} {{#home}}\n\n{STOP[language].strip()}\n"
+    return made
+
+
+def config(names: list[str]) -> str:
+    """Give the configuration of a course with these lessons."""
+    return CONFIG + "".join(f"  - {name}.md\n" for name in names)
+
+
+def of_lesson(lesson: Lesson) -> dict[str, str]:
+    """Give the files of one lesson."""
+    pages = {f"docs/{language}/{lesson.name}.md": page(lesson, language) for language in LANGUAGES}
+    return {**pages, f"snippets/{lesson.name}.py": script(lesson)}
+
+
+def script(lesson: Lesson) -> str:
+    """Write a lesson's script."""
+    parts = [lesson.head]
+    parts += [
+        f"\n# --8<-- [start:{snippet.name}]\n{snippet.source}# --8<-- [end:{snippet.name}]\n"
+        for snippet in lesson.snippets
+    ]
+    parts += [f"\n\n@figure\n{figure.source}" for figure in lesson.figures]
+    return "".join(parts)
+
+
+def page(lesson: Lesson, language: str) -> str:
+    """Write a lesson's page."""
+    stop = STOP[language]
+    parts = [f"---\nscript: {lesson.name}.py\n---\n\n# {title(lesson.number, language)} {{#{lesson.name}}}\n"]
+    for index, snippet in enumerate(lesson.snippets):
+        sentences = lesson.sentences[language][index]
+        shown = {name: f"{{{{ {name}:.4f }}}}" for name in snippet.shows}
+        mean, spread, _ = snippet.shows
+        parts += [
+            f"\n## {HEADING[language]} {{#part-{index + 1}}}\n",
+            f"\n{stop.join(sentences[:4])}{stop}{told(snippet, language, shown)}\n",
+            f'\n```python\n--8<-- "{lesson.name}.py:{snippet.name}"\n```\n',
+            f"\n```output {snippet.name}\n```\n",
+            f"\n$$\n\\frac{{ {shown[mean]} }}{{ {shown[spread]} }} = \\sum_i \\alpha_i \\sqrt{{ x_i }}\n$$\n",
+            f"\n{stop.join(sentences[4:])}{stop}**{HEADING[language]}** `{mean}`{stop.rstrip()}\n",
+        ]
+        if index < len(lesson.figures):
+            figure = lesson.figures[index]
+            alt = ALT[language].format(value=f"{{{{ {figure.value}:.4f }}}}")
+            parts.append(f"\n![{alt}](fig:{figure.name})\n\n/// caption\n{CAPTION[language]}\n///\n")
+    return "".join(parts)
+
+
+def write(made: dict[str, str], root: Path) -> None:
+    """Write files below a folder."""
+    for path, text in made.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+
+
+TAG = re.compile(r"<[^>]*>")
+
+
+def words(page: Path) -> str:
+    """Give the words of a built page, without tags and with single spaces."""
+    return " ".join(html.unescape(TAG.sub("", page.read_text("utf-8"))).split())
