@@ -19,7 +19,6 @@ from mkdocs.structure.toc import get_toc
 
 from knit.notebook.book import portable, rendered
 from knit.notebook.cells import Cells, is_notebook
-from knit.notebook.finish import finished
 from knit.project import Course
 from knit.weave.weaver import Woven
 
@@ -83,6 +82,9 @@ class Notebooks:
         cells = self._cells.get(page.file.src_uri)
         if cells is None:
             return html
+        # What parses HTML takes longer to load than all that a build without news does with notebooks.
+        from knit.notebook.finish import finished  # noqa: PLC0415
+
         headings = cells.page.headings
         ids = [heading.id for heading in headings]
         try:

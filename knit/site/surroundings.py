@@ -31,6 +31,7 @@ from mkdocs.structure.nav import Link, Navigation, Section
 from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.theme import Theme
+from pathspec import PathSpec
 
 KNIT = Path(__file__).parents[1]
 
@@ -94,6 +95,8 @@ def _object(value: Any) -> Any:  # noqa: ANN401
             return None
         case Locale():
             return str(value)
+        case PathSpec():
+            return [[pattern.include, pattern.regex.pattern if pattern.regex else ""] for pattern in value.patterns]
         case Theme():
             return [plain(dict(value)), value.dirs, sorted(value.static_templates)]
         case AnchorLink():

@@ -14,6 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from mkdocs.config import load_config
+
+from knit.site.surroundings import of_site
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "geometry"
 STEPS = int(os.environ.get("KNIT_STEPS", "14"))
@@ -265,6 +268,22 @@ class Edits:
         return "to an older state"
 
     edit_revert_again = edit_revert
+
+
+def test_the_course_itself_is_known():
+    """Something in mkdocs.yml of which nothing is known would make every page anew at every build."""
+    config = load_config(str(Path(__file__).parents[2] / "mkdocs.yml"))
+    assert len(of_site(config)) == 32
+
+
+def test_what_is_left_out_matters(tmp_path):
+    (tmp_path / "docs").mkdir()
+    names = []
+    for excluded in ("/a.yml", "/b.yml", "!/b.yml"):
+        (tmp_path / "mkdocs.yml").write_text(f"site_name: x\nexclude_docs: |\n  {excluded}\n")
+        config = load_config(str(tmp_path / "mkdocs.yml"), plugins=[])
+        names.append(of_site(config))
+    assert len(set(names)) == 3
 
 
 def contents(out):
