@@ -35,7 +35,7 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     found.update(Problem(page.path, 1, 1, page.fault) for page in course.pages if page.fault)
     woven = woven_pages(course) if woven is None else woven
     for each in woven.values():
-        found.update(_once(each.problems))
+        found.update(once(each.problems))
     found.update(parity(course))
     found.update(coverage(course))
     found.update(terms(course))
@@ -59,7 +59,7 @@ def _without_pages(course: Course) -> Iterator[Problem]:
             )
 
 
-def _once(found: list[Problem]) -> list[Problem]:
+def once(found: list[Problem]) -> list[Problem]:
     """Tell a cause in a script once a page, at the first place that shows it."""
     first: dict[tuple[str, str | None, int | None], list[Problem]] = {}
     for problem in found:

@@ -25,7 +25,7 @@ from knit.read.pieces import (
 # The C library's reader, where PyYAML has it, is ten times as fast.
 FastLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n+|\Z)|\A\n+", re.DOTALL)
 FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)$")
 HEADING = re.compile(
     r"^(?P<marks>#{1,6})[ \t]+(?P<text>.*?)[ \t]*#*[ \t]*(?P<attributes>\{:?[^{}]*\})?[ \t]*$", re.MULTILINE
@@ -81,7 +81,7 @@ class Page:
 
     @classmethod
     def read(cls, path: str, language: str, source: str) -> Page:
-        """Take a page's whole source, front matter included."""
+        """Take a page's whole source, front matter included; ``text`` begins where MkDocs lets it begin."""
         match = FRONT_MATTER.match(source)
         if not match:
             return cls(path, language, source)

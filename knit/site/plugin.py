@@ -15,7 +15,7 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
 
-from knit.check.course import problems, woven_pages
+from knit.check.course import once, problems, woven_pages
 from knit.notebook.site import Notebooks
 from knit.problem import Problem
 from knit.project import Course, Layout, Project
@@ -142,7 +142,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
             if checked and known and known.text == text:
                 return checked, language
             woven = weave(Page(path, language, text, dict(page.meta), 1 + front.count("\n")), course)
-            self._tell(woven.problems, late=True)
+            self._tell(once(woven.problems), late=True)
             return woven, language
 
         self._extension.weave = weave_this

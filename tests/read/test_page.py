@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
+from mkdocs.utils.meta import get_data
 
 from knit.project import Course, Layout, Results
 from knit.read.page import Page
@@ -56,6 +57,19 @@ def test_front_matter_and_headings():
     page = Page.read("p.md", "en", SOURCE)
     assert page.meta == {"script": "s.py"}
     assert [(heading.level, heading.id) for heading in page.headings] == [(1, "top")]
+
+
+@given(
+    st.sampled_from(["", "---\nscript: a.py\n---\n", "---\nscript: a.py\n...  \n"]),
+    st.sampled_from(["", "\n", "\n\n\n"]),
+    st.sampled_from(["", "# A\n", "    b\n\n", "---\nc\n---\n"]),
+)
+def test_the_text_is_what_mkdocs_takes_for_it(front, gap, text):
+    page = Page.read("a.md", "en", front + gap + text)
+    if front or gap or not text.startswith("---"):
+        assert page.text == get_data(front + gap + text)[0]
+    assert page.front + page.text == front + gap + text
+    assert page.place(0)[0] == 1 + (page.front).count("\n")
 
 
 def test_money_is_no_formula():
