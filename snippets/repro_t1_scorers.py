@@ -273,10 +273,10 @@ def learned_table() -> float:
         nor cI.
     """
     rng = np.random.default_rng(seed(8))
-    x, y = rng.normal(size=(2, 5))
+    x, y = rng.normal(size=(2, 10, 5))
     WQ, WK = rng.normal(size=(2, 5, 3))
     M = WQ @ WK.T
-    deviation = abs(attn.bilinear(x, y, M) - attn.dot(x @ WQ, y @ WK))
+    deviation = np.abs(attn.bilinear(x, y, M) - attn.dot(x @ WQ, y @ WK)).max()
     assert deviation < 1e-9
     assert np.abs(M - M.T).max() > 1e-3
     assert np.linalg.matrix_rank(M) == WQ.shape[1]

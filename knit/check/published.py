@@ -25,6 +25,9 @@ KINDS = ("values", "outputs", "claims", "figures")
 NOISE = 1e-9
 """Relative differences below this are the machine's, not the author's."""
 
+LONGEST = 60
+"""Letters of a published text that a message shows."""
+
 POWER = re.compile(r"10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
@@ -95,8 +98,8 @@ def _compared(
         where = look(name, before or {}) if kind == "figures" else ""
         if before is not None and _same(entry, before, kind, name):
             continue
-        old = "nothing yet" if before is None else short(kind, before)
-        what = f"{kind[:-1]} {name}: {old} → {short(kind, entry.texts)}{where}"
+        old, new = ("nothing yet", short(kind, entry.texts)) if before is None else apart(kind, before, entry.texts)
+        what = f"{kind[:-1]} {name}: {old} → {new}{where}"
         for path, line in dict.fromkeys(entry.places):
             yield Problem(path, line, 1, f"publishes {what}; if meant: knit accept {name_of_script}", script, 1)
     if accepted:
@@ -181,4 +184,15 @@ def module_of(script: str) -> str:
 def short(kind: str, texts: Mapping[str, str]) -> str:
     """Write what is published of a thing, in all languages, for a message."""
     shortened = [text[:12] if kind == "figures" else text for text in texts.values()]
-    return " / ".join(dict.fromkeys(text if len(text) <= 60 else text[:60] + "…" for text in shortened))  # noqa: PLR2004
+    return " / ".join(dict.fromkeys(text if len(text) <= LONGEST else text[:LONGEST] + "…" for text in shortened))
+
+
+def apart(kind: str, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, str]:
+    """Write what was and what is published of a thing so that the difference is seen, however long it is."""
+    old, new = short(kind, before), short(kind, after)
+    if old != new or before == after:
+        return old, new
+    one, two = next((before[lang], text) for lang, text in after.items() if text != before.get(lang, text))
+    others = (place for place, letters in enumerate(zip(one, two, strict=False)) if letters[0] != letters[1])
+    start = next(others, min(len(one), len(two))) - LONGEST // 2
+    return f"…{one[start : start + LONGEST]}…", f"…{two[start : start + LONGEST]}…"

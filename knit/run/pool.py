@@ -8,8 +8,9 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -65,7 +66,7 @@ class Limits:
         own: dict[str, float] = {}
         for part in found["limits"].split(","):
             limit = LIMIT.fullmatch(part)
-            if limit is None or limit["name"] not in {field.name for field in fields(self)}:
+            if limit is None or limit["name"] not in {each.name for each in fields(self)}:
                 raise ValueError(
                     f"no limit {part.strip()!r}: write # knit: limits seconds=120, memory=4096, output=2048"
                 )
@@ -83,7 +84,8 @@ class Conditions:
     """What must not matter to a script: the hash seed, the time zone, the locale, the clock and the working folder.
 
     ``locale`` None is the author's own; the clock is ``later`` by so many seconds; ``elsewhere`` runs the script
-    outside the course's folder.
+    outside the course's folder. ``variables`` of the environment come on top, such as those that choose the
+    kernels of numerical libraries.
     """
 
     hash_seed: int = 0
@@ -91,6 +93,7 @@ class Conditions:
     locale: str | None = None
     later: float = 0.0
     elsewhere: bool = False
+    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 class Pool:
@@ -171,6 +174,7 @@ class Pool:
             }
             if conditions.locale is not None:
                 environment |= {"LANG": conditions.locale, "LC_ALL": conditions.locale}
+            environment |= conditions.variables
             cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
             self._server = subprocess.Popen(
                 [sys.executable, "-m", "knit.run.server", str(cores)],

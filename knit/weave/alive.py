@@ -24,6 +24,9 @@ MODULES = PurePosixPath("assets/js/pieces")
 DIGITS = 6
 """Significant digits by which published starting values are compared."""
 
+NOISE = 1e-12
+"""Below this a starting value is the rounding of zero, which each machine rounds its own way."""
+
 
 def alive(weaver: Weaver, name: str, given: str, figure: str) -> str:
     """Give the HTML of a figure that comes alive as a piece.
@@ -77,7 +80,7 @@ def own_words(value: Any, language: str) -> Any:  # noqa: ANN401 - plain data
 def _rounded(value: Any) -> Any:  # noqa: ANN401 - plain data
     match value:
         case float():
-            return float(f"{value:.{DIGITS}g}")
+            return float(f"{value:.{DIGITS}g}") if abs(value) > NOISE else 0.0
         case dict():
             return {key: _rounded(item) for key, item in value.items()}
         case list():

@@ -140,3 +140,15 @@ def test_where_the_old_drawing_is_not_kept_that_is_said(workshop):
     workshop.edit("snippets/balls.py", 'en="radius")', 'en="r")')
     assert any("balls.growth.*.svg: the new one; the old is not on this machine)" in p for p in workshop.problems())
     assert set(changed_pictures(workshop)) == {"balls.growth.en.new.svg"}
+
+
+def test_what_differs_far_inside_a_long_text_is_shown(workshop):
+    long = ", ".join(f"{number}.0" for number in range(60))
+    workshop.edit("snippets/boxes.py", "side = 2.0", f"side = 2.0\nmany = [{long}]")
+    for language in ("zh", "en"):
+        workshop.edit(f"docs/{language}/boxes.md", "{{ side:.1f }}", "{{ side:.1f }} {{ many:.0f }}")
+    list(accept(workshop.look()[0], woven_pages(workshop.look()[0]), []))
+    workshop.edit("snippets/boxes.py", "57.0", "75.0")
+    told = [problem for problem in workshop.problems() if "many" in problem]
+    assert "55, 56, 57, 58, 59)… → " in told[0]
+    assert "55, 56, 75, 58, 59)…; if meant" in told[0]

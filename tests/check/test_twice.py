@@ -1,5 +1,6 @@
 """Reproducibility: what differs between two runs is named, with the line that could be the cause."""
 
+import re
 from contextlib import closing
 
 import pytest
@@ -136,6 +137,48 @@ def test_a_script_that_needs_its_folder_is_told(differences):
 
 def test_a_number_that_is_none_is_the_same_as_itself(differences):
     assert differences("import numpy as np\nx = [np.nan, [1.0, float('nan')]]\n") == []
+
+
+LAST_DIGITS = """\
+import hashlib
+import math
+import numpy as np
+
+rows = np.random.default_rng(1).normal(size=(100, 100))
+digits = (rows @ rows).tobytes() + np.array([math.exp(number) for number in rows.ravel()]).tobytes()
+x = hashlib.sha256(digits).hexdigest()
+"""
+
+
+def test_what_hangs_on_last_digits_is_told(differences):
+    found = differences(LAST_DIGITS)
+    assert len(found) == 1
+    told = r"snippets/s.py:7: the value s.x, which docs/zh/page.md:6 shows, is \w+… here, \w+… on an older processor; "
+    assert re.match(told, found[0])
+
+
+KERNELS = """\
+import numpy as np
+from knit import claim
+
+x = 1
+
+
+@claim("C1")
+def modern():
+    \"\"\"Is modern.\"\"\"
+    assert np.show_config(mode="dicts")["SIMD Extensions"].get("found")
+"""
+
+
+def test_a_verdict_that_hangs_on_the_processor_is_told(differences):
+    found = differences(KERNELS)
+    assert len(found) == 1
+    assert found[0].startswith("snippets/s.py:10: on an older processor: claim C1 fails: ")
+
+
+def test_last_digits_that_nobody_sees_are_silent(differences):
+    assert differences(f"{LAST_DIGITS}y = x\nx = float((rows @ rows)[0, 0].round(6))\n") == []
 
 
 def test_what_is_the_same_is_silent(workshop):
