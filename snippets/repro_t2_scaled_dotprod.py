@@ -321,35 +321,35 @@ def three_squares() -> list[np.ndarray]:
 def grouping_does_not_matter() -> float:
     """Check associativity (repair 17 of the draft) on three random 16×16 matrices.
 
-    zh: (AB)C = A(BC)：三个元素取自标准正态的 16×16 随机矩阵，偏差在舍入误差的界之内。
-    en: (AB)C = A(BC): for three random 16×16 matrices with standard normal entries, within the bound on
+    zh: (LM)N = L(MN)：三个元素取自标准正态的 16×16 随机矩阵，偏差在舍入误差的界之内。
+    en: (LM)N = L(MN): for three random 16×16 matrices with standard normal entries, within the bound on
         rounding.
     """
-    A, B, C = three_squares()
-    deviation = np.abs((A @ B) @ C - A @ (B @ C)).max()
-    # Each side rounds twice, n terms each time: |error| ≤ (2γ_n + γ_n²)|A||B||C|, and there are two sides.
+    L, M, N = three_squares()
+    deviation = np.abs((L @ M) @ N - L @ (M @ N)).max()
+    # Each side rounds twice, n terms each time: |error| ≤ (2γ_n + γ_n²)|L||M||N|, and there are two sides.
     gamma = side * 2.0**-53 / (1 - side * 2.0**-53)
-    allowed = 2 * (2 * gamma + gamma**2) * (np.abs(A) @ np.abs(B) @ np.abs(C)).max()
+    allowed = 2 * (2 * gamma + gamma**2) * (np.abs(L) @ np.abs(M) @ np.abs(N)).max()
     assert deviation <= allowed
     return float(deviation)
 
 
 @claim("P6.b", show=".1f")
 def order_does_matter() -> float:
-    """Measure how far AB is from BA (repair 17 of the draft).
+    """Measure how far LM is from ML (repair 17 of the draft).
 
-    A cell of AB, or of BA, is a sum of n uncorrelated products of mean square 1. Off the diagonal a cell of
-    AB is uncorrelated with that of BA; on it the two share one product, AᵢᵢBᵢᵢ. So the squares of the cells
-    of AB − BA add up to 2n·n² − 2n on average, and one cell's mean is 2(n² − 1)/n.
+    A cell of LM, or of ML, is a sum of n uncorrelated products of mean square 1. Off the diagonal a cell of
+    LM is uncorrelated with that of ML; on it the two share one product, LᵢᵢMᵢᵢ. So the squares of the cells
+    of LM − ML add up to 2n·n² − 2n on average, and one cell's mean is 2(n² − 1)/n.
 
-    zh: AB ≠ BA：元素取自标准正态的 n×n 随机矩阵，AB − BA 每格的均方值是 2(n² − 1)/n；
+    zh: LM ≠ ML：元素取自标准正态的 n×n 随机矩阵，LM − ML 每格的均方值是 2(n² − 1)/n；
         n = 16 时实测 1000 对，相差不超过六个标准误。
-    en: AB ≠ BA: for random n×n matrices with standard normal entries a cell of AB − BA has mean square
+    en: LM ≠ ML: for random n×n matrices with standard normal entries a cell of LM − ML has mean square
         2(n² − 1)/n; measured at n = 16 over 1000 pairs, within six standard errors.
     """
     rng = np.random.default_rng(seed(6))
-    A, B = rng.standard_normal((2, 1000, side, side))
-    squares = ((A @ B - B @ A) ** 2).mean(axis=(1, 2))
+    L, M = rng.standard_normal((2, 1000, side, side))
+    squares = ((L @ M - M @ L) ** 2).mean(axis=(1, 2))
     expected = 2 * (side**2 - 1) / side
     assert abs(squares.mean() - expected) < 6 * standard_error(squares)
     assert (two_words @ swap != swap @ two_words).any()

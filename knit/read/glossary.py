@@ -17,6 +17,9 @@ from knit.read.pieces import Fence, Term
 EXEMPT = "quotes_rejected_words"
 """Front matter, ``true``, of a page that quotes rejected words on purpose, such as the errata."""
 
+COLOURED = ("query", "key", "value", "score", "weight")
+"""The terms that have a colour of their own, by which `knit.colours` calls it."""
+
 NOT_PROSE = [
     re.compile(pattern, re.MULTILINE)
     for pattern in (
@@ -35,7 +38,7 @@ class Entry:
     """A term: its id and line in the file, the lesson that uses it first, and, by language, what it is called.
 
     ``forms`` are other forms that count as it, ``says`` one sentence of what it is, ``rejected`` the words that
-    lessons do not use for it, each with the reason.
+    lessons do not use for it, each with the reason, ``symbols`` the letters that stand for it in formulas.
     """
 
     id: str
@@ -45,6 +48,7 @@ class Entry:
     says: dict[str, str]
     forms: dict[str, list[str]] = field(default_factory=dict)
     rejected: dict[str, dict[str, str]] = field(default_factory=dict)
+    symbols: tuple[str, ...] = ()
 
     def all_forms(self, language: str) -> list[str]:
         """Give the forms that count as the term in a language."""
@@ -69,6 +73,11 @@ class Glossary:
             return cls(path, tuple(_entry(item, source, languages) for item in yaml.load(source, FastLoader) or []))  # noqa: S506 - a safe one
         except (yaml.YAMLError, ValueError) as error:
             return cls(path, error=" ".join(str(error).split()))
+
+    @cached_property
+    def symbols(self) -> dict[str, str]:
+        """The letters that stand for a term in every formula, with the term's id, which names its colour."""
+        return {symbol: entry.id for entry in self.entries for symbol in entry.symbols}
 
     def uses(self, page: Page) -> Iterator[Term]:
         """Yield where a page first uses each term, in order."""
@@ -142,10 +151,14 @@ def _entry(item: Any, source: str, languages: tuple[str, ...]) -> Entry:  # noqa
                 raise ValueError(
                     f"the entry {name} rejects {word} without a reason (a comma inside braces parts words)"
                 )
+    symbols = item.get("symbols") or []
+    if symbols and name not in COLOURED:
+        raise ValueError(f"the entry {name} has symbols, but no colour of its own: {', '.join(COLOURED)} have one")
+    if not isinstance(symbols, list) or not all(isinstance(symbol, str) for symbol in symbols):
+        raise ValueError(f"the entry {name} has the symbols {symbols!r}: write a list such as [q, Q]")
     place = re.search(rf"^- id: {re.escape(name)}[ ]*$", source, re.MULTILINE)
     line = source[: place.start()].count("\n") + 1 if place else 1
     said = {language: str(says[language]).strip() for language in languages}
     known = {language: str(names[language]) for language in languages}
-    return Entry(
-        name, line, str(item.get("first", "")), known, said, item.get("forms") or {}, item.get("rejected") or {}
-    )
+    forms, rejected = item.get("forms") or {}, item.get("rejected") or {}
+    return Entry(name, line, str(item.get("first", "")), known, said, forms, rejected, tuple(symbols))

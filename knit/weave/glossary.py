@@ -10,13 +10,15 @@ from pathlib import PurePosixPath
 from knit.project import Course
 from knit.read.glossary import Entry
 from knit.read.page import Page
+from knit.weave.maths import render
+from knit.weave.maths_symbols import coloured
 
 PAGE = "glossary.md"
 """The page, in each language's folder, that holds the list."""
 
 WORDS = {
-    "zh": {"first": "首次出现", "not": "不写作", "colon": "：", "comma": "；"},
-    "en": {"first": "First used in", "not": "Not", "colon": ": ", "comma": "; "},
+    "zh": {"first": "首次出现", "symbols": "公式里写作", "not": "不写作", "colon": "：", "comma": "；"},
+    "en": {"first": "First used in", "symbols": "In formulas", "not": "Not", "colon": ": ", "comma": "; "},
 }
 
 
@@ -47,6 +49,10 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
         others = [entry.names[other] for other in course.layout.languages if other != language]
         lines += ["", f"### {entry.names[language]} · {' · '.join(others)} {{#{anchor(entry)}}}", ""]
         lines += [token(escape(entry.says[language]), entry.says[language]), ""]
+        if entry.symbols:
+            letters = [coloured(render(symbol, display=False), course.glossary.symbols) for symbol in entry.symbols]
+            text = f"{words['symbols']}{words['colon']}"
+            lines += [token(f"{escape(text)}{' '.join(letters)}", text + " ".join(entry.symbols)), ""]
         if first := titles.get(entry.first):
             folder = (course.layout.docs / language).as_posix()
             target = posixpath.relpath(first.path, folder)

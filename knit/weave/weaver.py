@@ -27,6 +27,7 @@ from knit.weave.fences import Fences
 from knit.weave.format import Shown, data, exact, show
 from knit.weave.glossary import link
 from knit.weave.ledger import anchor
+from knit.weave.maths_symbols import coloured
 from knit.weave.names import Found, Names
 
 OPEN, CLOSE = "\ue000", "\ue001"
@@ -183,7 +184,7 @@ class Weaver:
     def _formula(self, piece: Formula, source: str) -> str:
         traced: list[tuple[str, str]] = []
         latex = self._latex(piece, traced)
-        html = self._maths(partial(maths.render, display=piece.display), latex)
+        html = coloured(self._maths(partial(maths.render, display=piece.display), latex), self.course.glossary.symbols)
         if traced:
             html = html.replace(">", f"{_origins(traced)}>", 1)
         return self.woven.token(html, maths.plain(latex), source)
