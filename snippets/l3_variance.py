@@ -1,6 +1,6 @@
 """Lesson L3, variance and √d_k: the values, code and figures of the page.
 
-The claims, and the experiment on training, come from research day T3.
+The claims come from research day T3, and so does section 7, of which everything stands in ``repro_t3_training.py``.
 """
 
 import math
@@ -18,13 +18,10 @@ from repro_t3_variance import (
     deviations,
     die,
     divisors,
-    errors,
     expected,
     expected_divided,
     expected_largest,
     expected_share,
-    fastest,
-    good_enough,
     jittered_scores,
     keys_in_sight,
     law_scores,
@@ -33,20 +30,17 @@ from repro_t3_variance import (
     model_width,
     normal,
     projected_components,
-    rates,
     score_sample,
     signals,
     size,
     stretched,
     sums,
-    trained_widths,
     two_coins,
     two_sides,
     uniform,
     variance_error,
     width,
     widths,
-    working,
 )
 from repro_t3_variance import variance as exact_variance
 
@@ -266,28 +260,6 @@ difference = np.abs(by_formula - by_temperature).max()
 print("largest difference below 1e-12:", difference < 1e-12)
 # --8<-- [end:same_thing]
 
-# --- Section 7: training ---
-
-range_rows = [
-    [
-        d,
-        working(d, divided=False),
-        working(d, divided=True),
-        2 ** fastest(d, divided=False),
-        2 ** fastest(d, divided=True),
-    ]
-    for d in trained_widths
-]
-narrow, middle, wide = trained_widths
-gain_narrow, gain_middle, gain_wide = (row[2] - row[1] for row in range_rows)
-slow_rate = float(rates[2])
-slow_raw, slow_calm = (float(errors(middle, divided=divided)[:, 2].mean()) for divided in (False, True))
-tenth_rate = float(rates[6])
-tenth_raw, tenth_calm = (float(errors(middle, divided=divided)[:, 6].mean()) for divided in (False, True))
-best_raw = float(errors(wide, divided=False).min(axis=1).mean())
-lowest_rate, highest_rate = float(rates[0]), float(rates[-1])
-lowest_inverse, slow_inverse, tenth_inverse = (round(1 / rate) for rate in (lowest_rate, slow_rate, tenth_rate))
-
 # --- Section 8: exercises ---
 
 pair_variance = component_variance**2
@@ -312,8 +284,6 @@ temperature_wanted = lead / math.log(odds_wanted)
 share_checked = float(attn.softmax(two_keys, temperature=temperature_wanted)[0])
 cell_variance = 1 / model_width
 projected_variance = float(np.mean(projected_components() ** 2))
-equal_divisor = math.sqrt(narrow)
-equal_start = math.sqrt(equal_divisor)
 
 
 # --- Figures ---
@@ -394,25 +364,6 @@ def deaf_tenth(ax: "Axes", t: Labels) -> None:
     ax.minorticks_off()
     ax.set_xlabel(t(zh="查询，从最聋的排起", en="queries, deafest first"))
     ax.set_ylabel(t(zh="到达分数的信号", en="signal reaching the scores"))
-
-
-@figure(width=4.8, height=6.2, rows=2)
-def learning_rates(axes: np.ndarray, t: Labels) -> None:
-    """Plot the final error against the learning rate, narrow and wide."""
-    for ax, d in zip(axes, (narrow, wide), strict=True):
-        for divided, colour in ((False, colours.BAD), (True, colours.GOOD)):
-            ax.plot(rates, errors(d, divided=divided).T, color=colour, lw=1, marker="o", ms=3)
-        ax.axhline(good_enough, color=colours.MUTED, lw=1, ls="--")
-        ax.set_title(f"d = {d}")
-        ax.set_xscale("log", base=2)
-        ax.set_xticks([2.0**-9, 2.0**-6, 2.0**-3, 1.0], ["1/512", "1/64", "1/8", "1"])
-        ax.minorticks_off()
-        ax.set_ylim(0, 2.4)
-        ax.set_xlim(2.0**-9.5, 2.0**2.8)
-        ax.set_ylabel(t(zh="训练后的误差", en="error after training"))
-    axes[0].text(2.0**-3.6, 1.75, t(zh="不除", en="undivided"), color=colours.BAD, ha="right")
-    axes[0].text(2.0**0.4, 0.75, t(zh="除以 √d", en="÷ √d"), color=colours.GOOD)
-    axes[1].set_xlabel(t(zh="学习率", en="learning rate"))
 
 
 if __name__ == "__main__":
