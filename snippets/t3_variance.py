@@ -1,6 +1,6 @@
 """Research day T3, variance, as a notebook: whether √d still fits when words have something in common.
 
-The day's claims are in ``repro_t3_variance.py``.
+The day's claims are in ``repro_t3_variance.py`` and ``repro_t3_training.py``.
 """
 
 # --8<-- [start:setup]

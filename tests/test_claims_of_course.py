@@ -19,12 +19,6 @@ SCRIPTS = sorted(path.stem for path in SNIPPETS.glob("repro_*.py"))
 LETTERS = {"t1": "S", "t2": "P", "t3": "V", "t4": "O", "t5": "E"}
 """The letter of each research day's claims: T1 scores, T2 products, T3 variance, T4 order, T5 exponentials."""
 
-LONG = {"repro_t3_variance": "V3.a"}
-"""A script that needs nine seconds of computing for all its claims, and a quick one of them; the others need two."""
-
-SLOW = {"V1.b", "V10.b", "V10.c", "V10.d", "V10.e"}
-"""The largest crowd of keys and the trainings: six of those nine seconds."""
-
 ENDS = {"zh": "。！？", "en": ".!?"}
 """What a sentence ends with."""
 
@@ -84,9 +78,8 @@ def test_a_claim_is_stated_in_both_languages_as_a_sentence(docstring):
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_script_run_alone_exits_with_0(script):
-    arguments = ["--claim", LONG[script]] if script in LONG else []
-    expected = 1 if script in LONG else sum(of == script for of, *_ in CLAIMS)
-    run = alone(script, *arguments)
+    expected = sum(of == script for of, *_ in CLAIMS)
+    run = alone(script)
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout.splitlines()[-1] == f"{expected} of {expected} claims hold"
 
@@ -105,9 +98,5 @@ def test_claims_hold_with_other_seeds(script, seed, monkeypatch):
     namespace = runpy.run_path(str(SNIPPETS / f"{script}.py"))
     claims = {getattr(function, MARK).name: function for function in marked(namespace, ClaimMark)}
     assert set(claims) == {name for of, name, _ in CLAIMS if of == script}
-    errors = {name: evaluate(function).error for name, function in claims.items() if name not in SLOW}
+    errors = {name: evaluate(function).error for name, function in claims.items()}
     assert {name: error for name, error in errors.items() if error} == {}
-
-
-def test_the_slow_claims_are_claims_of_the_long_script():
-    assert {name for script, name, _ in CLAIMS if script in LONG} >= SLOW
