@@ -190,6 +190,8 @@ def short(kind: str, texts: Mapping[str, str]) -> str:
 def apart(kind: str, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, str]:
     """Write what was and what is published of a thing so that the difference is seen, however long it is."""
     old, new = short(kind, before), short(kind, after)
+    if before.keys() != after.keys():
+        return f"{old} in {' and '.join(sorted(before))}", f"{new} in {' and '.join(sorted(after))}"
     if old != new or before == after:
         return old, new
     one, two = next((before[lang], text) for lang, text in after.items() if text != before.get(lang, text))

@@ -152,3 +152,12 @@ def test_what_differs_far_inside_a_long_text_is_shown(workshop):
     told = [problem for problem in workshop.problems() if "many" in problem]
     assert "55, 56, 57, 58, 59)… → " in told[0]
     assert "55, 56, 75, 58, 59)…; if meant" in told[0]
+
+
+def test_what_one_language_shows_no_longer_is_told(workshop):
+    workshop.edit("docs/en/boxes.md", "{{ side:.1f }}", "{{ volume:.1f }}")
+    told = [problem for problem in workshop.problems() if "side" in problem and "publishes" in problem]
+    assert told == [
+        "docs/zh/boxes.md:6: publishes value side:.1f: 2.0 in en and zh → 2.0 in zh; if meant: knit accept boxes"
+        " · snippets/boxes.py:1"
+    ]
