@@ -713,6 +713,7 @@ def half_the_hands_never_came_round() -> int:
 
 
 wedge = 4 / trained  # the slope to be imitated: four points over the lengths seen
+told_apart = 32  # offsets this far apart are ranked right
 ridge = 0.01  # keeps the fitted numbers small
 
 
@@ -736,14 +737,20 @@ def fitted_scores(length: int) -> np.ndarray:
 def near_is_better_until_it_is_not() -> int:
     """Teach RoPE "the nearer the better" on 512 offsets, and go on.
 
-    zh: 用最小二乘让 RoPE 在 512 步以内学会“越近分越高”，误差不到 0.1 分；再往外，有的远处得分比自己脚下还高。
-    en: Fitted by least squares to “the nearer the better” on 512 offsets, RoPE is within 0.1 points there; farther out,
-        some places score higher than one's own.
+    Nothing is drawn. That scores come back is no accident: a sum of cosines is almost periodic, so it comes as near as
+    you like to its value at 0 again and again (Bohr).
+
+    zh: 用最小二乘让 RoPE 在 512 步以内学会“越近分越高”：其中任意两处，只要相隔 32 步以上，总是近的分高；再往外，
+        却有远处得分比见过的哪一处都高，连自己脚下也比不上（给出最高的那一处）。
+    en: Fitted by least squares to “the nearer the better” on 512 offsets, RoPE gives the nearer of any two of them
+        that are 32 or more apart the higher score; farther out some places score higher than all of those, one's
+        own included (the highest is shown).
     """
     scores = fitted_scores(8 * trained)
-    seen = np.arange(trained)
-    assert np.abs(scores[:trained] + wedge * seen).max() < 0.1
-    assert scores[trained:].max() > scores[:trained].max()
+    seen = scores[:trained]
+    best_from = np.maximum.accumulate(seen[::-1])[::-1]  # of each offset and all seen ones beyond
+    assert (seen[:-told_apart] > best_from[told_apart:]).all()
+    assert scores[trained:].max() > seen.max()
     return trained + int(scores[trained:].argmax())
 
 
