@@ -5,7 +5,7 @@ BIN := .venv/bin
 export NO_MKDOCS_2_WARNING = 1
 STAMP := .venv/installed
 
-.PHONY: install serve build check test lint bench clean
+.PHONY: install serve build check test lint bench bench-attention clean
 
 install: $(STAMP)
 
@@ -31,7 +31,17 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/python -m pytest -n auto
 
-bench: $(STAMP)
+# The course: `make bench`; the whole table, which takes hours: `make bench SIZE="4 20 100" PEERS="4 20"`.
+SIZE ?= 4
+PEERS ?= 4
+bench: $(STAMP) .venv/benched
+	$(BIN)/python -m bench --lessons $(SIZE) --peers $(PEERS)
+
+.venv/benched: pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	touch $@
+
+bench-attention: $(STAMP)
 	$(BIN)/python bench/attention.py
 
 clean:

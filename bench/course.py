@@ -6,7 +6,8 @@ import html
 import re
 from pathlib import Path
 
-from bench.generate import ALT, CAPTION, HEADING, HOME, KIT, LANGUAGES, STOP, Lesson, Size, lessons, title, told
+from bench.generate import ALT, CAPTION, HEADING, HOME, LANGUAGES, STOP, Lesson, Snippet, title, told
+from bench.states import State
 
 CONFIG = """site_name: 课程 | Course
 copyright: 自由使用 | Free to use
@@ -47,17 +48,20 @@ nav:
 """
 
 
-def files(size: Size) -> dict[str, str]:
+def files(state: State) -> dict[str, str]:
     """Give the files of a course, by path from its root."""
-    made = {"mkdocs.yml": config([]), **KIT}
-    names = []
-    for lesson in lessons(size):
+    made = {"mkdocs.yml": config([lesson.name for lesson in state.lessons]), **state.kit}
+    for lesson in state.lessons:
         made |= of_lesson(lesson)
-        names.append(lesson.name)
-    made["mkdocs.yml"] = config(names)
-    for language in LANGUAGES:
-        made[f"docs/{language}/index.md"] = f"# {HOME[language]} {{#home}}\n\n{STOP[language].strip()}\n"
-    return made
+    return made | homes()
+
+
+def homes() -> dict[str, str]:
+    """Give the first page of each language."""
+    return {
+        f"docs/{language}/index.md": f"# {HOME[language]} {{#home}}\n\n{STOP[language].strip()}\n"
+        for language in LANGUAGES
+    }
 
 
 def config(names: list[str]) -> str:
@@ -74,12 +78,14 @@ def of_lesson(lesson: Lesson) -> dict[str, str]:
 def script(lesson: Lesson) -> str:
     """Write a lesson's script."""
     parts = [lesson.head]
-    parts += [
-        f"\n# --8<-- [start:{snippet.name}]\n{snippet.source}# --8<-- [end:{snippet.name}]\n"
-        for snippet in lesson.snippets
-    ]
+    parts += [section(snippet) for snippet in lesson.snippets]
     parts += [f"\n\n@figure\n{figure.source}" for figure in lesson.figures]
     return "".join(parts)
+
+
+def section(snippet: Snippet) -> str:
+    """Write a section of a script."""
+    return f"\n# --8<-- [start:{snippet.name}]\n{snippet.source}# --8<-- [end:{snippet.name}]\n"
 
 
 def page(lesson: Lesson, language: str) -> str:
@@ -106,11 +112,17 @@ def page(lesson: Lesson, language: str) -> str:
 
 
 def write(made: dict[str, str], root: Path) -> None:
-    """Write files below a folder."""
+    """Write files below a folder: only those that differ, as an editor or git does; those of former states go."""
+    record = root / ".bench-files"
+    before = record.read_text("utf-8").split("\n") if record.exists() else []
+    for path in set(before) - made.keys():
+        (root / path).unlink(missing_ok=True)
     for path, text in made.items():
         file = root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
+        if not file.exists() or file.read_text("utf-8") != text:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+    record.write_text("\n".join(made), "utf-8")
 
 
 TAG = re.compile(r"<[^>]*>")

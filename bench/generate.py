@@ -93,6 +93,37 @@ MODULES = ("linear", "smooth")
 
 KIT = {
     "kit/__init__.py": '"""What lessons share."""\n',
+    "kit/drawing.py": '''"""Draws figures where knit does not: the same figure, as an SVG file that pages can hold."""
+
+import io
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+QUERY, KEY, VALUE, SCORE = "#1565c0", "#c62828", "#2e7d32", "#6a1b9a"
+
+
+def drawn(function, language):
+    """Give a figure as SVG, in a language."""
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": function.__name__}):
+        figure = Figure((6.0, 3.6))
+        FigureCanvasSVG(figure)
+        function(figure.subplots(), lambda **words: words[language])
+        svg = io.StringIO()
+        figure.savefig(svg, format="svg", metadata={"Date": None})
+    return svg.getvalue()[svg.getvalue().index("<svg") :]
+''',
+    "kit/counting.py": '''"""Counts the executions of snippets, in a file that the environment names."""
+
+import os
+
+
+def note():
+    """Note that a snippet is run."""
+    with open(os.environ["BENCH_EXECUTIONS"], "a") as file:
+        file.write(".")
+''',
     "kit/linear.py": '''"""Weights in proportion to scores."""
 
 import numpy as np

@@ -1,0 +1,96 @@
+"""Runs a command and measures it: seconds on the clock, seconds of all its processes, memory at its peak."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+REPOSITORY = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a command took. ``executions`` counts snippets that ran; ``peak`` is in MiB, 0 if not looked at."""
+
+    seconds: float
+    cpu: float
+    executions: int
+    peak: float = 0.0
+
+
+def run(command: list[str], root: Path, *, memory: bool = False) -> Cost:
+    """Run a command in a folder.
+
+    Raises
+    ------
+    RuntimeError
+        When it fails: with the end of what it said.
+
+    """
+    counted = root / ".bench-executions"
+    counted.unlink(missing_ok=True)
+    environment = {
+        **os.environ,
+        **ONE_THREAD,
+        "NO_MKDOCS_2_WARNING": "1",
+        "BENCH_EXECUTIONS": str(counted),
+        "PYTHONPATH": os.pathsep.join([str(REPOSITORY), str(root)]),
+    }
+    before, start = _cpu(), time.perf_counter()
+    with (root / ".bench-said").open("w+", encoding="utf-8") as said:
+        process = subprocess.Popen(command, cwd=root, env=environment, stdout=said, stderr=said)
+        watched = _Peak(process.pid) if memory else None
+        code = process.wait()
+        seconds, cpu = time.perf_counter() - start, _cpu() - before
+        if code:
+            said.seek(0)
+            raise RuntimeError(f"{' '.join(command)} in {root} ended with {code}:\n{said.read()[-3000:]}")
+    executions = counted.stat().st_size if counted.exists() else 0
+    return Cost(seconds, cpu, executions, watched.stop() if watched else 0.0)
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class _Peak(threading.Thread):
+    """Looks at what a process and all that it started hold together; what they share counts once."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(daemon=True)
+        self._pid, self._most, self._on = pid, 0.0, True
+        self.start()
+
+    def run(self) -> None:
+        """Look again and again."""
+        while self._on:
+            self._most = max(self._most, held(self._pid))
+            time.sleep(0.05)
+
+    def stop(self) -> float:
+        """Give the most that was held at once, in MiB."""
+        self._on = False
+        self.join()
+        return self._most
+
+
+def held(pid: int) -> float:
+    """Give what a process and its descendants hold now, in MiB."""
+    total = 0
+    try:
+        top = psutil.Process(pid)
+        for process in (top, *top.children(recursive=True)):
+            total += process.memory_full_info().pss
+    except psutil.Error:
+        pass
+    return total / 2**20
