@@ -333,7 +333,7 @@ def one_key(ax: "Axes", t: Words) -> None:
     ax.set_ylim(0, 1.02)
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
     ax.set_xlabel(t(zh="分量的个数 d", en="components d"))
-    ax.set_ylabel(t(zh="最大的一份权重", en="largest weight"))
+    ax.set_ylabel(t(zh="最大的一份", en="largest share"))
 
 
 if __name__ == "__main__":

@@ -38,7 +38,8 @@ class Entry:
     """A term: its id and line in the file, the lesson that uses it first, and, by language, what it is called.
 
     ``forms`` are other forms that count as it, ``says`` one sentence of what it is, ``rejected`` the words that
-    lessons do not use for it, each with the reason, ``symbols`` the letters that stand for it in formulas.
+    lessons do not use for it, each with the reason, ``symbols`` the letters that stand for it in formulas. An
+    ``everyday`` word counts as the term only where a page sets it in bold.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Entry:
     forms: dict[str, list[str]] = field(default_factory=dict)
     rejected: dict[str, dict[str, str]] = field(default_factory=dict)
     symbols: tuple[str, ...] = ()
+    everyday: bool = False
 
     def all_forms(self, language: str) -> list[str]:
         """Give the forms that count as the term in a language."""
@@ -82,11 +84,13 @@ class Glossary:
     def uses(self, page: Page) -> Iterator[Term]:
         """Yield where a page first uses each term, in order."""
         pattern, forms = self._forms(page.language)
+        everyday = {entry.id for entry in self.entries if entry.everyday}
         seen: set[str] = set()
         for match in pattern.finditer(prose(page)) if forms else ():
             found = " ".join(match[0].lower().split())
             name = forms[found] if found in forms else forms[found.removesuffix("s")]
-            if name not in seen:
+            bold = page.text[: match.start()].endswith("**") and page.text.startswith("**", match.end())
+            if name not in seen and (bold or name not in everyday):
                 seen.add(name)
                 yield Term(match.start(), match.end(), name)
 
@@ -161,4 +165,5 @@ def _entry(item: Any, source: str, languages: tuple[str, ...]) -> Entry:  # noqa
     said = {language: str(says[language]).strip() for language in languages}
     known = {language: str(names[language]) for language in languages}
     forms, rejected = item.get("forms") or {}, item.get("rejected") or {}
-    return Entry(name, line, str(item.get("first", "")), known, said, forms, rejected, tuple(symbols))
+    everyday = item.get("everyday") is True
+    return Entry(name, line, str(item.get("first", "")), known, said, forms, rejected, tuple(symbols), everyday)

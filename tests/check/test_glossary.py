@@ -45,6 +45,16 @@ def test_a_term_is_linked_at_its_first_use_only_and_never_in_headings(course):
     assert page(course, "docs/zh/balls.md").text.count("[球](glossary.md#term-ball") == 1
 
 
+def test_an_everyday_word_is_the_term_only_where_it_is_bold(course):
+    course.edit("docs/glossary.yml", "- id: box", "  everyday: true\n- id: box")
+    course.edit(
+        "docs/en/balls.md", "some balls and a [ball](boxes.md) take", "some **balls** and a [ball](boxes.md) take"
+    )
+    course.edit("docs/zh/balls.md", "球和球，", "球和**球**，")
+    assert "Round Solid, some **[balls](glossary.md#term-ball" in page(course, "docs/en/balls.md").text
+    assert "球和**[球](glossary.md#term-ball" in page(course, "docs/zh/balls.md").text
+
+
 def test_a_well_kept_glossary_is_no_problem(course):
     assert [problem for problem in course.problems() if "accept" not in problem] == []
 
