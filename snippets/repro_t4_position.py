@@ -610,9 +610,9 @@ def rope_attend(X: np.ndarray) -> np.ndarray:
 def alibi_is_a_geometric_series() -> float:
     """Say one word everywhere and look from the middle.
 
-    zh: ALiBi，到处同一个词：隔 k 步的词权重是自己的 e^(−mk) 倍；句子无论多长，留给自己的都趋于 tanh(m/2)。
-    en: ALiBi, one word everywhere: a word k steps away weighs e^(−mk) times as much as oneself, and however long the
-        sentence, one's own share tends to tanh(m/2).
+    zh: ALiBi，到处同一个词：隔 k 步的词权重是自己的 e^(−mk) 倍；句子一长，留给自己的趋于 (e^m − 1)/(e^m + 1)。
+    en: ALiBi, one word everywhere: a word k steps away weighs e^(−mk) times as much as oneself, and as the sentence
+        grows, one's own share tends to (e^m − 1)/(e^m + 1).
     """
     half = 200
     words = echo(2 * half + 1)
