@@ -6,6 +6,7 @@ This module holds what a script imports; the other modules are for building the 
 from knit import colours
 from knit.authoring import claim, fails, figure, main, seed, text
 from knit.heatmap import heatmap
+from knit.notebook.module import module
 from knit.notebook.show import show
 
-__all__ = ["claim", "colours", "fails", "figure", "heatmap", "main", "seed", "show", "text"]
+__all__ = ["claim", "colours", "fails", "figure", "heatmap", "main", "module", "seed", "show", "text"]

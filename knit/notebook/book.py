@@ -19,6 +19,11 @@ RUN = {
     "en": "To run this notebook, install the course's packages, attn and knit: `pip install .` in a copy of its code.",
 }
 
+HIDDEN = {
+    "zh": "收起来的单元格是脚本的其余部分，也要运行。",
+    "en": " Cells that are folded in hold the rest of the script: run them too.",
+}
+
 Json = dict[str, Any]
 
 
@@ -41,8 +46,10 @@ def portable(cells: Cells, address: Callable[[str], str | None]) -> str:
         full = address(match[2])
         return f"[{match[1]}]({full})" if full else match[1]
 
-    made = [_markdown(RUN.get(cells.page.language, RUN["en"]))]
-    for cell in cells.cells:
+    language, whole = cells.page.language, cells.cells
+    hidden = any(isinstance(cell, Code) and cell.hidden for cell in whole)
+    made = [_markdown(RUN.get(language, RUN["en"]) + (HIDDEN.get(language, HIDDEN["en"]) if hidden else ""))]
+    for cell in whole:
         match cell:
             case Prose():
                 made.append(_markdown(plain(LINK.sub(linked, cell.text))))
@@ -68,7 +75,8 @@ def _code(cell: Code, drawing: dict[str, str]) -> Json:
         outputs.append({"output_type": "stream", "name": "stdout", "text": cell.printed})
     if drawing:
         outputs.append({"output_type": "display_data", "data": drawing, "metadata": {}})
-    return {"cell_type": "code", "metadata": {}, "source": cell.source, "outputs": outputs}
+    metadata = {"jupyter": {"source_hidden": True}} if cell.hidden else {}
+    return {"cell_type": "code", "metadata": metadata, "source": cell.source, "outputs": outputs}
 
 
 def _written(cells: list[Json]) -> str:

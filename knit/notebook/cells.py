@@ -29,12 +29,16 @@ class Prose:
 
 @dataclass
 class Code:
-    """A code cell: its source, what it printed, and what it drew (a token for the page, an SVG for anywhere)."""
+    """A code cell: its source, what it printed, and what it drew (a token for the page, an SVG for anywhere).
+
+    ``hidden`` cells are folded in: readers see what they print and draw.
+    """
 
     source: str
     printed: str = ""
     drawn: str = ""
     svg: str = ""
+    hidden: bool = False
 
 
 def is_notebook(page: Page) -> bool:

@@ -22,7 +22,6 @@ from knit.notebook.cells import Cells, is_notebook
 from knit.project import Course
 from knit.weave.weaver import Woven
 
-DOWNLOAD = {"zh": "下载这个笔记本", "en": "Download this notebook"}
 log = get_plugin_logger("knit")
 
 
@@ -59,8 +58,8 @@ class Notebooks:
         # Links in the copies lead to pages, so all pages are there first.
         for source, cells in self._cells.items():
             page = files.get_file_from_path(source)
-            copy = portable(cells, partial(_full, page=page, files=files, config=config))
-            files.append(File.generated(config, _ipynb(source), content=copy))
+            copy = portable(cells, partial(full_address, page=page, files=files, config=config))
+            files.append(File.generated(config, ipynb(source), content=copy))
 
     def woven(self, page: SitePage) -> Woven | None:
         """Give what is woven into a notebook; None for any other page."""
@@ -99,13 +98,11 @@ class Notebooks:
         page.meta = cells.page.meta
         page.title = str(page.meta.get("title") or titles[0])
         page.present_anchor_ids = {name for name in ids if name}
-        copy = files.get_file_from_path(_ipynb(page.file.src_uri))
-        address = copy.url_relative_to(page.file) if copy else ""
-        words = DOWNLOAD.get(cells.page.language, DOWNLOAD["en"])
-        return f'{body}<p class="knit-download"><a href="{address}" download>{words} (.ipynb)</a></p>'
+        return body
 
 
-def _ipynb(source: str) -> str:
+def ipynb(source: str) -> str:
+    """Give the name of the notebook for download."""
     return Path(source).with_suffix(".ipynb").as_posix()
 
 
@@ -131,7 +128,7 @@ def _relative(link: str, page: SitePage, files: Files) -> str | None:
     return found.url_relative_to(page.file) + (f"#{anchor}" if anchor else "")
 
 
-def _full(link: str, page: File | None, files: Files, config: MkDocsConfig) -> str | None:
+def full_address(link: str, page: File | None, files: Files, config: MkDocsConfig) -> str | None:
     """Give the whole address of what a page links to, where the site's own is known."""
     if urlsplit(link).scheme:
         return link

@@ -17,6 +17,7 @@ from mkdocs.structure.pages import Page as SitePage
 
 from knit.check.course import once, problems, woven_pages
 from knit.notebook.site import Notebooks
+from knit.notebook.take import Downloads
 from knit.problem import Problem
 from knit.project import Course, Layout, Project
 from knit.read.page import Page
@@ -51,6 +52,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._project: Project | None = None
         self._course: Course | None = None
         self._notebooks: Notebooks | None = None
+        self._downloads = Downloads()
         self._extension = KnitExtension()
         self._server: LiveReloadServer | None = None
         self._watched: set[str] = set()
@@ -113,6 +115,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         add_scripts(self._course, files, config)
         self._notebooks = Notebooks(self._course, layout.root / layout.cache / "notebooks")
         self._notebooks.add(files, config)
+        self._downloads.add(self._course, self._woven, files, config)
         return files
 
     @event_priority(-100)  # after mkdocs-jupyter has replaced the rendering of its pages
@@ -153,11 +156,12 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         del config
         assert self._notebooks is not None  # noqa: S101 - on_files comes first
         if self._incremental is None:
-            return self._notebooks.finish(html, page, files)
+            return self._notebooks.finish(html, page, files) + self._downloads.links(page, files)
         if self._incremental.is_kept(page):
             self._notebooks.put_back(page)
             return html
-        html = self._notebooks.finish(html, page, self._incremental.files(files))
+        files = self._incremental.files(files)
+        html = self._notebooks.finish(html, page, files) + self._downloads.links(page, files)
         self._incremental.after(page, html)
         return html
 

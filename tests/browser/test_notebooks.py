@@ -18,7 +18,7 @@ def test_pages_are_light_and_notebooks_download(reader, site, code):
         page = window.open(path)
         assert page.locator(".jp-CodeCell pre > code").count() > 3
         with page.expect_download() as begun:
-            page.locator(".knit-download a").click()
+            page.locator(".knit-download a[href$=ipynb]").click()
         notebook = json.loads(begun.value.path().read_text("utf-8"))
         assert begun.value.suggested_filename == path.rstrip("/").rpartition("/")[2] + ".ipynb"
         assert sum(cell["cell_type"] == "code" for cell in notebook["cells"]) > 3

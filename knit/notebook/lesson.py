@@ -1,0 +1,162 @@
+"""Weaves a lesson into the cells of a notebook: its prose, the code and figures that it shows, and the rest folded in.
+
+Cells keep the script's order; between two that the lesson shows stand the lines that it does not show. A figure's
+function, which stands at the script's end, moves to where the lesson shows the figure, with the functions that it
+calls. Code that ran before the lesson shows it is shown as text.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from knit.notebook.cells import BREAK, Cells, Code, code, section_of
+from knit.notebook.embedded import embedded, imported
+from knit.notebook.uses import is_report, span, used
+from knit.project import Course, Source
+from knit.read.made import made
+from knit.read.page import Page
+from knit.read.pieces import Fence, Formula, Image, Piece
+from knit.read.script import SECTION
+from knit.weave.fences import SNIPPET, own_comments
+from knit.weave.weaver import Woven
+
+ANSWER = {"zh": "展开", "en": "Unfold"}
+
+FOLD = re.compile(
+    r'^\?\?\?\+?[ ]+(?P<kind>\w+)[\w ]*?(?:"(?P<title>[^\n]*)")?[ ]*\n(?P<body>(?:[ ]*\n|[ ]{4}[^\n]*(?:\n|\Z))*)',
+    re.MULTILINE,
+)
+CAPTION = re.compile(r"^(?P<indent>[ ]*)/// caption\n(?P<words>.*?)\n[ ]*///$", re.MULTILINE | re.DOTALL)
+ABOUT_THE_PAGE = re.compile(r"[ ]?\[[^\[\]]*\]\{[ ]?\.with-script[ ]?\}")
+"""Sentences about what the page does in a browser."""
+
+
+class Lesson(Cells):
+    """The weaving of one lesson as a notebook; ``weave`` comes first."""
+
+    def __init__(self, page: Page, course: Course) -> None:
+        super().__init__(page, course)
+        self._source: Source = course.results.sources[self.names.script or ""]
+        self._lines = self._source.text.splitlines()
+        self._functions = {node.name: node for node in self._source.tree.body if isinstance(node, ast.FunctionDef)}
+        self._statements = [span(node) for node in self._source.tree.body]
+        self._made = made(self._source.text).lines
+        self._moved: set[int] = set()
+        self._drawing: list[str] = []  # other scripts whose figures are shown
+        self._shown_to = 0  # where, on the page, the last code ends that became a cell
+        docstring = next(iter(self._source.tree.body), None)
+        described = isinstance(docstring, ast.Expr) and isinstance(docstring.value, ast.Constant)
+        self._next = (docstring.end_lineno or 0) + 1 if docstring and described else 1
+
+    def weave(self) -> Woven:
+        """Weave the whole page, and add what is left of the script."""
+        super().weave()
+        reports = (node.lineno for node in self._source.tree.body if is_report(node))
+        rest = self._until(next(reports, len(self._lines) + 1))
+        text = CAPTION.sub(_quoted, ABOUT_THE_PAGE.sub("", self.woven.text))
+        before, mark, after = f"{FOLD.sub(self._unfolded, text)}{rest}".partition(BREAK)
+        others = imported(self._source, self.course.results.sources)
+        for path in self._drawing:
+            other = self.course.results.sources[path]
+            others |= imported(other, self.course.results.sources) | {PurePosixPath(path).stem: other}
+        brought = [embedded(name, other, self._language, self._languages) for name, other in others.items()]
+        first = "".join(self._cell(Code(f"from knit import module\n\n{each}", hidden=True)) for each in brought)
+        self.woven.text = f"{before}{first}{mark}{after}"
+        return self.woven
+
+    def _woven(self, piece: Piece) -> str:
+        match piece:
+            case Formula():
+                token = self.woven.token("", "")
+                mark = "$$" if piece.display else "$"
+                self.latex[len(self.woven.html) - 1] = f"{mark}{self._latex(piece)}{mark}"
+                return token
+            case Fence(kind="output"):
+                printed = self.names.output(piece.info[1])[1].rstrip()
+                follows = self.page.text[: piece.start].rstrip() == self.page.text[: self._shown_to].rstrip()
+                return "" if follows else _fenced("text", printed.split("\n"), piece.indent)
+            case Fence() if section := section_of(piece):
+                return self._section(piece, section)
+            case Image(figure=str(name)) if name in self._functions:
+                functions, end = self._needs(name)
+                before, drawn = self._until(end), super()._woven(piece)
+                cell = self._codes[-1]
+                cell.source, cell.hidden = "\n\n\n".join([*functions, cell.source]), True
+                return before + drawn
+            case Image(figure=str(name)):
+                drawn, (path, _) = super()._woven(piece), self.names.figure(name)
+                cell = self._codes[-1]
+                cell.source, cell.hidden = f"import {PurePosixPath(path).stem}\n{cell.source}", True
+                self._drawing.append(path)
+                return drawn
+        return super()._woven(piece)
+
+    def _section(self, piece: Fence, section: str) -> str:
+        """Give the cell of a section, and before it what the script does before; text, if it ran already."""
+        match = SNIPPET.match(piece.body[0])
+        source = self.names.section(match["file"] if match else "", section)
+        lines = source.sections[section]
+        shown = self._own(code(source, section))
+        if source is not self._source or lines.start < self._next:
+            return _fenced("python", shown, piece.indent)
+        before, self._next, self._shown_to = self._until(lines.start), lines.stop, piece.end
+        return piece.indent + before + self._cell(Code("\n".join(shown), self._printed(lines)))
+
+    def _until(self, end: int) -> str:
+        """Give the cell of the lines before ``end`` that did not run yet; nothing, if they do nothing."""
+        stretch = range(self._next, end)
+        self._next = max(self._next, end)
+        lines = [self._lines[number - 1] for number in stretch if number not in self._moved]
+        text = "\n".join(self._own(line for line in lines if not SECTION.match(line)))
+        if not ast.parse(text).body:
+            return ""
+        return self._cell(Code(re.sub(r"\n{4,}", "\n\n\n", text).strip("\n"), self._printed(stretch), hidden=True))
+
+    def _printed(self, stretch: range) -> str:
+        """Give what the sections in a stretch of lines printed."""
+        result = self.course.results.outcomes[self._source.path].result
+        inside = [name for name, lines in self._source.sections.items() if lines.start in stretch]
+        return "".join(result.outputs.get(name, "") for name in inside) if result else ""
+
+    def _needs(self, figure: str) -> tuple[list[str], int]:
+        """Take a figure's function, and those it calls, out of the script; give the line before which all is made."""
+        functions, end = [], 0
+        for name in used(figure, self._source, self._in_place):
+            if name in self._functions and not self._in_place(name):
+                lines = span(self._functions[name])
+                self._moved.update(lines)
+                functions.append("\n".join(self._own(self._lines[number - 1] for number in lines)))
+            else:
+                ends = [self._made[name][-1][1]] if name in self._made else []
+                end = max([end, *(lines.stop for lines in self._statements for line in ends if line in lines)])
+        return functions, end
+
+    def _in_place(self, name: str) -> bool:
+        """Whether a function stays where it is: it ran already, or is part of a section."""
+        line = span(self._functions[name]).start
+        return line < self._next or line in self._moved or any(line in each for each in self._source.sections.values())
+
+    def _own(self, lines: Iterable[str]) -> list[str]:
+        return list(own_comments(lines, self._language, self._languages))
+
+    def _unfolded(self, match: re.Match[str]) -> str:
+        """Write a fold as a notebook knows it; one with cells in it stands open."""
+        title, body = match["title"] or "", textwrap.dedent(match["body"]).strip("\n")
+        if BREAK in body:
+            return f"**{title}**\n\n{body}\n\n"
+        question = match["kind"] == "question"
+        summary = ANSWER.get(self._language, ANSWER["en"]) if question else title
+        asked = f"**{title}**\n\n" if question else ""
+        return f"{asked}<details><summary>{summary}</summary>\n\n{body}\n\n</details>\n\n"
+
+
+def _fenced(kind: str, lines: Iterable[str], indent: str) -> str:
+    return "\n".join(indent + line for line in (f"```{kind}", *lines, "```"))
+
+
+def _quoted(match: re.Match[str]) -> str:
+    return "\n".join(f"{match['indent']}> {line.strip()}" for line in match["words"].split("\n"))
