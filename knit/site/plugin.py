@@ -11,7 +11,7 @@ from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as SitePage
 
@@ -25,9 +25,11 @@ from knit.run.pool import Limits
 from knit.site.config import KnitConfig
 from knit.site.fonts import add_fonts
 from knit.site.incremental import Incremental
+from knit.site.keep_offline import OFFLINE, keep_offline
 from knit.site.keeping import KeepsPages
 from knit.site.listings import add_scripts
 from knit.site.opened import Opened
+from knit.site.policy import protect
 from knit.site.surroundings import digest
 from knit.weave.extension import KnitExtension
 from knit.weave.weaver import Woven, weave
@@ -80,7 +82,9 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         # MkDocs passes the list on as it is; an extension object needs no name.
         config.markdown_extensions.append(self._extension)  # type: ignore[arg-type]
         config.extra_css.extend(f"assets/knit/{path.name}" for path in sorted(ASSETS.glob("*.css")))
-        for path in sorted(ASSETS.glob("*.js")):
+        # A preview is not kept: what it shows changes.
+        kept = [] if self._serving else [OFFLINE / "offline.js"]
+        for path in [*sorted(ASSETS.glob("*.js")), *kept]:
             script = ExtraScriptValue(f"assets/knit/{path.name}")
             script.type = "module"
             config.extra_javascript.append(script)
@@ -109,7 +113,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         assert self._project is not None  # noqa: S101 - on_config comes first
         layout = self._project.layout
         add_fonts(config, files, layout.root / layout.cache / "fonts")
-        for path in sorted(ASSETS.iterdir()):
+        for path in [*sorted(ASSETS.iterdir()), OFFLINE / "offline.js"]:
             files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
         assert self._course is not None  # noqa: S101 - on_pre_build comes first
         add_scripts(self._course, files, config)
@@ -164,6 +168,15 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         html = self._notebooks.finish(html, page, files) + self._downloads.links(page, files)
         self._incremental.after(page, html)
         return html
+
+    @event_priority(-200)  # when all is written
+    def _finished(self, *, config: MkDocsConfig) -> None:
+        """Say in each page what it may load, and have the site kept for reading offline."""
+        site = Path(config.site_dir)
+        protect(site, serving=self._serving)
+        keep_offline(site, self.config.languages, serving=self._serving)
+
+    on_post_build = CombinedEvent(KeepsPages.on_post_build, _finished)
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
         """Watch what the scripts import, besides the pages and the scripts."""

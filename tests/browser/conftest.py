@@ -72,7 +72,8 @@ class Reader:
 
     def __init__(self, browser: Browser, site: Served, **options: object):
         self.site = site
-        self.context = browser.new_context(**{"locale": "en-GB", **options})
+        # What is kept offline is looked at where it is tested: elsewhere each page comes from the server.
+        self.context = browser.new_context(**{"locale": "en-GB", "service_workers": "block", **options})
         self.context.set_default_timeout(10_000)
         self.page: Page = self.context.new_page()
         self.wrong: list[str] = []
@@ -81,6 +82,8 @@ class Reader:
         self.context.on("request", lambda request: self.ask(request.url))
 
     def note(self, what: str) -> None:
+        if what == "Service Worker registration blocked by Playwright":
+            return
         self.wrong.append(f"{self.page.url}: {what}")
 
     def ask(self, address: str) -> None:
