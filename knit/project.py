@@ -16,7 +16,8 @@ from knit.read.glossary import EXEMPT, Glossary
 from knit.read.numerals import Typed, typed
 from knit.read.page import Page
 from knit.read.pieces import ClaimLink
-from knit.read.script import claim_places, places, sections
+from knit.read.script import claim_places, places, section_faults, sections
+from knit.read.text import Unreadable, read_text
 from knit.run.pool import Limits
 from knit.run.result import Outcome
 from knit.run.runner import Runner
@@ -95,6 +96,7 @@ class Results:
             )
             for fault in faults:
                 yield Problem(fault.path, fault.line, 1, fault.message)
+            yield from _marked(self.sources[script]) if script in self.sources else ()
             for name in self.sources[script].claims if script in self.sources else {}:
                 if name in made:
                     line = self.sources[script].claims[name]
@@ -105,6 +107,16 @@ class Results:
                         f"the claim {name} is already made in {made[name]}: give it another name",
                     )
                 made.setdefault(name, script)
+
+
+def _marked(source: Source) -> Iterator[Problem]:
+    """Tell of limits and sections that cannot be read, also where a known result or no page needs them."""
+    try:
+        Limits().of(source.text)
+    except ValueError as error:
+        yield Problem(source.path, 1, 1, str(error))
+    for line, message in section_faults(source.text):
+        yield Problem(source.path, line, 1, message)
 
 
 @dataclass(frozen=True)
@@ -185,9 +197,7 @@ class Project:
     def course(self) -> Course:
         """Read the pages and get the outcome of every script, running those that changed."""
         scripts = self.scripts()
-        sources = {
-            script: Source(script, (self.layout.root / script).read_text("utf-8", "replace")) for script in scripts
-        }
+        sources = {script: Source(script, self._text(script)) for script in scripts}
         layout = self.layout
         glossary = Glossary.read(layout.root, (layout.docs / "glossary.yml").as_posix(), layout.languages)
         return Course(layout, Results(self.runner.outcomes(scripts), sources), tuple(self._pages()), glossary)
@@ -212,9 +222,21 @@ class Project:
         """Read every page of every language."""
         docs = self.layout.root / self.layout.docs
         for language in self.layout.languages:
-            for path in sorted((docs / language).rglob("*.md")):
+            for path in sorted((docs / language).rglob("*")):
                 relative = path.relative_to(self.layout.root).as_posix()
+                if path.suffix != ".md":
+                    if path.is_symlink() and path.is_dir():
+                        what = "is a link to a folder, whose pages would be on the site and not checked: copy them"
+                        yield Page(relative, language, "", fault=what)
+                    continue
                 try:
-                    yield Page.read(relative, language, path.read_text("utf-8-sig"))
-                except UnicodeDecodeError as error:
-                    yield Page(relative, language, "", fault=f"the file is not in UTF-8: {error.reason}")
+                    yield Page.read(relative, language, read_text(path))
+                except Unreadable as reason:
+                    yield Page(relative, language, "", first_line=reason.line, fault=str(reason))
+
+    def _text(self, script: str) -> str:
+        """Read a script; of one that cannot be read, which its outcome tells, there is nothing to look at."""
+        try:
+            return read_text(self.layout.root / script)
+        except Unreadable:
+            return ""

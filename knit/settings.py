@@ -10,7 +10,11 @@ import yaml
 from knit.problem import Refused
 from knit.project import Layout
 from knit.read.page import FastLoader
+from knit.read.text import Unreadable, read_text
 from knit.run.pool import Limits
+
+OPTIONS = ("snippets", "cache", "languages", "ledger", "limits", "incremental")
+"""What can be set of knit, as in knit.site.config."""
 
 
 class Lenient(FastLoader):  # type: ignore[misc,valid-type]
@@ -45,12 +49,15 @@ def read(root: Path) -> tuple[Layout, Limits]:
 
     """
     try:
-        settings = yaml.load((root / "mkdocs.yml").read_text("utf-8"), Lenient)  # noqa: S506 - a safe one
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        settings = yaml.load(read_text(root / "mkdocs.yml"), Lenient)  # noqa: S506 - a safe one
+    except (yaml.YAMLError, Unreadable) as error:
         raise Refused(f"mkdocs.yml cannot be read: {' '.join(str(error).split())}") from None
     if not isinstance(settings, dict):
         raise Refused("mkdocs.yml holds no settings")
-    options = _plugin(settings.get("plugins"), "knit")
+    if (options := _plugin(settings.get("plugins"), "knit")) is None:
+        raise Refused("mkdocs.yml: knit is not among the plugins, nothing would be woven: write - knit below plugins:")
+    if unknown := options.keys() - OPTIONS:
+        raise Refused(f"mkdocs.yml: knit has no option {', '.join(sorted(unknown))}; it has {', '.join(OPTIONS)}")
     limits = _option(options, "limits", dict, {})
     languages = _option(options, "languages", list, ["zh", "en"])
     if not languages or not all(isinstance(language, str) for language in languages):
@@ -63,12 +70,17 @@ def read(root: Path) -> tuple[Layout, Limits]:
         languages=tuple(languages),
         ledger=_option(options, "ledger", str, "claims"),
     )
+    if not (root / layout.docs).resolve().is_relative_to(root.resolve()):
+        raise Refused(f"mkdocs.yml: docs_dir is {layout.docs.as_posix()}: the pages are inside the course's folder")
     standard = Limits()
-    return layout, Limits(
-        _option(limits, "seconds", (int, float), standard.seconds),
-        _option(limits, "memory", int, standard.memory >> 20) << 20,
-        _option(limits, "output", int, standard.output >> 10) << 10,
-    )
+    try:
+        return layout, Limits(
+            _option(limits, "seconds", (int, float), standard.seconds),
+            _option(limits, "memory", int, standard.memory >> 20) << 20,
+            _option(limits, "output", int, standard.output >> 10) << 10,
+        )
+    except ValueError as error:
+        raise Refused(f"mkdocs.yml: {error}") from None
 
 
 def _option(options: dict[str, Any], name: str, kind: type | tuple[type, ...], default: Any) -> Any:  # noqa: ANN401
@@ -78,10 +90,11 @@ def _option(options: dict[str, Any], name: str, kind: type | tuple[type, ...], d
     return value
 
 
-def _plugin(plugins: object, name: str) -> dict[str, Any]:
-    """Find the options of a plugin, which mkdocs.yml lists by name, or by name with options."""
+def _plugin(plugins: object, name: str) -> dict[str, Any] | None:
+    """Find the options of a plugin, which mkdocs.yml lists by name, or by name with options; None without it."""
     entries = [plugins] if isinstance(plugins, dict) else plugins if isinstance(plugins, list) else []
     for entry in entries:
-        if isinstance(entry, dict) and isinstance(entry.get(name), dict):
-            return dict(entry[name])
-    return {}
+        if entry == name or (isinstance(entry, dict) and name in entry):
+            options = entry.get(name) if isinstance(entry, dict) else None
+            return dict(options) if isinstance(options, dict) else {}
+    return None

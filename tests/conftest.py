@@ -13,6 +13,7 @@ from knit.project import Layout, Project
 from knit.run.pool import Limits
 
 FIXTURES = Path(__file__).parent / "fixtures"
+collect_ignore = ["bad"]  # inputs of test_bad.py, one of them a folder in itself
 
 
 class Workshop:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -43,7 +42,9 @@ def accept(course: Course, woven: Mapping[str, Woven], names: Iterable[str]) -> 
             texts = short("values", entry.texts)
             yield f"{script}: {value} is at the edge of rounding ({entry.exact!r} shown as {texts}): show fewer digits"
         text = written(entries) if entries else ""
-        if text and (not path.exists() or path.read_text("utf-8") != text):
+        if path.is_dir():
+            raise Refused(f"{path.name} is a folder where a file should be: give it another name")
+        if text and (not path.exists() or path.read_bytes() != text.encode()):
             path.write_text(text, "utf-8")
             yield f"{path.relative_to(course.layout.root).as_posix()}: {len(entries)} published things recorded"
         elif not text and path.exists():
@@ -84,8 +85,8 @@ def _wanted(names: set[str], everything: Mapping[str, Entries], root: Path) -> d
 def _read(path: Path) -> Accepted:
     try:
         return read(path)
-    except (tomllib.TOMLDecodeError, AttributeError) as error:
-        raise Refused(f"{path.name} cannot be read: {error}; run `knit accept` without names") from None
+    except ValueError as error:
+        raise Refused(f"{path.name}: {error}; run `knit accept` without names") from None
 
 
 def _means(name: str, kind: str, key: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -37,8 +36,8 @@ def changes(layout: Layout, scripts: Iterable[str], revision: str) -> Iterator[C
         before = old.get(script, {})
         try:
             after = read(file_of(layout.root, script)) if (layout.root / script).exists() else {}
-        except (tomllib.TOMLDecodeError, AttributeError) as error:
-            raise Refused(f"{file_of(layout.root, script).name} cannot be read: {error}") from None
+        except ValueError as error:
+            raise Refused(f"{file_of(layout.root, script).name}: {error}") from None
         for kind, name in dict.fromkeys([*before, *after]):
             one, two = before.get((kind, name)), after.get((kind, name))
             if one != two:
@@ -82,8 +81,8 @@ def _published_at(layout: Layout, revision: str) -> dict[str, Accepted]:
             source = _git(layout, "show", f"{revision}:./{path}")
             try:
                 found[f"{path.removesuffix('.published.toml')}.py"] = parsed(source)
-            except (tomllib.TOMLDecodeError, AttributeError) as error:
-                raise Refused(f"{path} at {revision} cannot be read: {error}") from None
+            except ValueError as error:
+                raise Refused(f"{path} at {revision}: {error}") from None
     return found
 
 

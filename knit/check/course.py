@@ -8,9 +8,11 @@ from dataclasses import replace
 from knit.check.captions import copies
 from knit.check.coverage import coverage
 from knit.check.glossary import terms
+from knit.check.leftovers import leftovers
 from knit.check.links import dead_links
 from knit.check.parity import parity
 from knit.check.published import differences
+from knit.check.statements import statements
 from knit.check.unused import unused
 from knit.notebook.check import notebooks
 from knit.problem import Problem
@@ -32,12 +34,18 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     """
     found = set(course.results.problems())
     found.update(_without_pages(course))
-    found.update(Problem(page.path, 1, 1, page.fault) for page in course.pages if page.fault)
+    found.update(
+        Problem(page.path, page.first_line if not page.front else 1, 1, page.fault)
+        for page in course.pages
+        if page.fault
+    )
     woven = woven_pages(course) if woven is None else woven
     for each in woven.values():
         found.update(once(each.problems))
     found.update(parity(course))
     found.update(coverage(course))
+    found.update(leftovers(course))
+    found.update(statements(course))
     found.update(terms(course))
     found.update(dead_links(course, woven))
     found.update(copies(course))

@@ -30,6 +30,8 @@ def parity(course: Course) -> Iterator[Problem]:
         for name in sorted(by_language[first].keys() | by_language[other].keys()):
             page = by_language[first].get(name)
             twin = by_language[other].get(name)
+            if any(each and each.fault for each in (page, twin)):
+                continue  # what cannot be read is told
             if page and twin:
                 yield from _difference(page, twin)
             elif there := page or twin:
@@ -51,7 +53,7 @@ def _difference(page: Page, twin: Page) -> Iterator[Problem]:
 
 def _things(page: Page) -> Iterator[tuple[int, str]]:
     """Give what must be the same in every language: offsets and descriptions, in order."""
-    found = [(piece.start, text) for piece in page.pieces for text in _described(piece)]
+    found = [place for piece in page.pieces for place in _described(page, piece)]
     found += [
         (heading.start, f"a heading of level {heading.level} with the id {heading.id}") for heading in page.headings
     ]
@@ -59,7 +61,7 @@ def _things(page: Page) -> Iterator[tuple[int, str]]:
     for match in (*ADMONITION.finditer(page.text), *PREMISE.finditer(page.text)):
         if not any(start <= match.start() < end for start, end in code):
             found.append((match.start(), _marked(match)))
-    yield from sorted(found)
+    yield from sorted(found, key=lambda place: place[0])
 
 
 def _marked(match: re.Match[str]) -> str:
@@ -70,24 +72,26 @@ def _marked(match: re.Match[str]) -> str:
     return f"the premise {number}" if DIGITS.fullmatch(number) else "a premise"
 
 
-def _described(piece: Piece) -> Iterator[str]:
+def _described(page: Page, piece: Piece) -> Iterator[tuple[int, str]]:
     match piece:
         case Value():
-            yield f"the value {piece.path}:{piece.spec}"
+            yield piece.start, f"the value {piece.path}:{piece.spec}"
         case Formula():
             for value in piece.values:
-                yield from _described(value)
+                yield from _described(page, value)
         case Image():
-            yield f"the picture {piece.target}"
+            yield piece.start, f"the picture {piece.target}"
             if piece.alive is not None:
-                yield f"the piece {piece.alive} from {piece.given}"
+                yield piece.start, f"the piece {piece.alive} from {piece.given}"
             for inner in piece.inner:
-                yield from _described(inner)
+                yield from _described(page, inner)
         case ClaimLink():
-            yield f"the claim {piece.name}"
+            yield piece.start, f"the claim {piece.name}"
         case Fence() if piece.kind in {"output", "table", "claims"}:
-            yield "the fence " + " ".join(piece.info)
+            yield piece.start, "the fence " + " ".join(piece.info)
+            header = len(piece.body[0]) if piece.kind == "table" and piece.body else 0
+            for inner in page.between(piece.body_start, piece.body_start + header):
+                yield from _described(page, inner)
         case Fence():
-            for line in piece.body:
-                if match := SNIPPET.match(line):
-                    yield f"the code {match['file']}:{match['section']}"
+            shown = (match for line in piece.body if (match := SNIPPET.match(line)))
+            yield from ((piece.start, f"the code {match['file']}:{match['section']}") for match in shown)

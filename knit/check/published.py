@@ -18,6 +18,7 @@ from typing import Any
 from knit.check.pictures import Pictures, digest
 from knit.problem import Problem, Refused
 from knit.project import Course
+from knit.read.text import read_if_there
 from knit.weave.format import show
 from knit.weave.weaver import Woven
 
@@ -68,7 +69,7 @@ def differences(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]
             continue  # what fails is told; what it would have published is not known
         try:
             accepted = read(file_of(course.layout.root, script))
-        except (tomllib.TOMLDecodeError, AttributeError) as error:
+        except ValueError as error:
             yield Problem(file_of(Path(), script).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
             continue
         yield from _compared(script, entries, accepted, partial(_look, pictures, script, outcome.result.figures))
@@ -147,13 +148,23 @@ def file_of(root: Path, script: str) -> Path:
 
 
 def read(path: Path) -> Accepted:
-    """Read a file of published numbers; one that is not there is empty."""
-    return parsed(path.read_text("utf-8")) if path.exists() else {}
+    """Read a file of published numbers; one that is not there is empty.
+
+    Raises
+    ------
+    ValueError
+        When it cannot be read.
+
+    """
+    return parsed(read_if_there(path) or "")
 
 
 def parsed(source: str) -> Accepted:
     """Read the source of such a file."""
     data = tomllib.loads(source)
+    for kind, things in data.items():
+        if kind not in KINDS or not isinstance(things, dict) or not all(isinstance(t, dict) for t in things.values()):
+            raise ValueError(f"{kind} is no table of what readers see in each language")
     return {(kind, name): dict(texts) for kind in KINDS for name, texts in data.get(kind, {}).items()}
 
 

@@ -19,9 +19,10 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
 
-from knit.problem import Problem
+from knit.problem import Problem, Refused
 from knit.project import Course
 from knit.read.page import Page
+from knit.read.text import Unreadable, read_if_there
 
 FILE = "twins.toml"
 DIGITS = 12
@@ -62,7 +63,7 @@ def stale(course: Course) -> Iterator[Problem]:
     path = course.layout.root / course.layout.docs / FILE
     try:
         record = read(path)
-    except (tomllib.TOMLDecodeError, AttributeError) as error:
+    except ValueError as error:
         yield Problem((course.layout.docs / FILE).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
         return
     for name, twins in _by_name(course).items():
@@ -90,7 +91,9 @@ def confirm(course: Course, scripts: Iterable[str]) -> Iterator[str]:
     path = course.layout.root / course.layout.docs / FILE
     try:
         record = read(path)
-    except (tomllib.TOMLDecodeError, AttributeError):
+    except Unreadable as error:
+        raise Refused(f"{path.name}: {error}") from None
+    except ValueError:
         record = {}
     new: Record = {}
     count = 0
@@ -110,8 +113,19 @@ def confirm(course: Course, scripts: Iterable[str]) -> Iterator[str]:
 
 
 def read(path: Path) -> Record:
-    """Read the record; one that is not there is empty."""
-    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    """Read the record; one that is not there is empty.
+
+    Raises
+    ------
+    ValueError
+        When it cannot be read.
+
+    """
+    record = tomllib.loads(read_if_there(path) or "")
+    for name, found in record.items():
+        if not isinstance(found, dict) or not all(isinstance(digests, dict) for digests in found.values()):
+            raise ValueError(f"{name} is no table of sections")
+    return record
 
 
 def written(record: Record) -> str:

@@ -17,7 +17,7 @@ from knit.problem import Problem, Refused
 from knit.project import Course, Source
 from knit.read.page import Page
 from knit.read.pieces import Fence
-from knit.read.script import bound, section_faults
+from knit.read.script import bound
 from knit.weave.fences import SNIPPET
 from knit.weave.names import Names
 
@@ -86,8 +86,7 @@ def unused(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
     for path, script in scripts.items():
         if path in troubled:
             continue
-        found = list(section_faults(script.source.text))
-        found += [*_hiding(script, uses[path], scripts)]
+        found = [*_hiding(script, uses[path], scripts)]
         found += [*_unused(course, script, uses[path])]
         for line, message in found:
             yield Problem(path, line, 1, message)

@@ -13,6 +13,7 @@ import yaml
 
 from knit.read.page import FastLoader, Page
 from knit.read.pieces import Fence, Term
+from knit.read.text import read_if_there
 
 EXEMPT = "quotes_rejected_words"
 """Front matter, ``true``, of a page that quotes rejected words on purpose, such as the errata."""
@@ -68,11 +69,9 @@ class Glossary:
     @classmethod
     def read(cls, root: Path, path: str, languages: tuple[str, ...]) -> Glossary:
         """Read the file; a course without one has no terms."""
-        if not (root / path).exists():
-            return cls(path)
-        source = (root / path).read_text("utf-8")
         try:
-            return cls(path, tuple(_entry(item, source, languages) for item in yaml.load(source, FastLoader) or []))  # noqa: S506 - a safe one
+            source = read_if_there(root / path) or ""
+            return cls(path, tuple(_entries(yaml.load(source, FastLoader) or [], source, languages)))  # noqa: S506 - a safe one
         except (yaml.YAMLError, ValueError) as error:
             return cls(path, error=" ".join(str(error).split()))
 
@@ -138,16 +137,32 @@ def _spelled(form: str) -> str:
     return rf"\b{pattern}s?\b" if form.isascii() else pattern
 
 
+def _entries(found: Any, source: str, languages: tuple[str, ...]) -> Iterator[Entry]:  # noqa: ANN401
+    if not isinstance(found, list):
+        raise ValueError("it is no list of entries: begin each with - id: …")
+    seen: set[str] = set()
+    for item in found:
+        entry = _entry(item, source, languages)
+        if entry.id in seen:
+            raise ValueError(f"the entry {entry.id} stands twice")
+        seen.add(entry.id)
+        yield entry
+
+
 def _entry(item: Any, source: str, languages: tuple[str, ...]) -> Entry:  # noqa: ANN401 - whatever YAML holds
     # What is not as it must be is told as a fault of the file, whatever its type.
     # ruff: noqa: TRY004
-    if "id" not in item:
+    if not isinstance(item, dict) or "id" not in item:
         raise ValueError(f"every entry is a mapping with an id; found {str(item)[:40]}")
     name = str(item["id"])
+    for key, kind in {"says": dict, "forms": list, "rejected": dict}.items():
+        by_language = {"": item[key]} if key == "says" and item.get(key) else item.get(key) or {}
+        if not isinstance(by_language, dict) or not all(isinstance(each, kind) for each in by_language.values()):
+            raise ValueError(f"the entry {name} does not say its {key} by language: write {key}: {{en: …, zh: …}}")
     names = {language: item.get(language) for language in languages}
     says = item.get("says") or {}
     for language in languages:
-        if not isinstance(names[language], str) or not isinstance(says.get(language), str):
+        if not all(isinstance(text, str) and text.strip() for text in (names[language], says.get(language))):
             raise ValueError(f"the entry {name} lacks its name ({language}: …) or its sentence (says: {language}: …)")
     for words in (item.get("rejected") or {}).values():
         for word, reason in words.items():

@@ -17,6 +17,7 @@ LINK = re.compile(
 BY_NAME = re.compile(r"(?<!\])\[(?P<text>[^\[\]]+)\]\[(?P<name>[^\[\]]*)\]")
 DEFINITION = re.compile(r"^[ ]{0,3}\[(?P<name>[^\[\]^]+)\]:[ \t]*<?(?P<target>[^\s<>]+)", re.MULTILINE)
 RAW = re.compile(r"<(?P<tag>[A-Za-z]+)\b[^<>]*?\s(?:href|src)=[\"'](?P<target>[^\"']*)[\"']")
+STYLED = re.compile(r"(?:@import\s+|\burl\()[\"']?(?P<target>(?:https?:)?//[^\"')\s]+)")
 ATTRIBUTE_ID = re.compile(r"\{:?[^{}\n]*?#([\w.:-]+)[^{}\n]*\}")
 RAW_ID = re.compile(r"<[A-Za-z][^<>]*?\s(?:id|name)=[\"']([^\"']+)[\"']")
 FETCHED = {"script", "img", "iframe", "link", "source", "video", "audio", "embed", "track"}
@@ -52,6 +53,8 @@ def links(page: Page) -> Iterator[Link]:
         name = match["name"] or match["text"]
         if name.casefold() not in defined:
             yield Link(match.start(), name, match["text"], named=True)
+    for match in STYLED.finditer(text):
+        yield Link(match.start(), match["target"], fetched=True, raw=True)
     for match in RAW.finditer(text):
         yield Link(match.start(), match["target"], fetched=match["tag"].lower() in FETCHED, raw=True)
 

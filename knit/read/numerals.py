@@ -37,11 +37,13 @@ NOT_PROSE = [
     re.compile(pattern, re.MULTILINE)
     for pattern in (
         r"\[[^\[\]]*\]\{[^{}]*\.premise[^{}]*\}",  # marked by the author
-        r"(?<=\])\([^()\s]+(?:\s+\"[^\"]*\")?\)",  # where links lead
+        r"(?<=\])\([^()\s]+",  # where links lead
         r"\{[:#.][^{}]*\}",  # attributes
         r"</?[A-Za-z][^<>]*>",  # tags of raw HTML
         r"<?https?://\S+",
-        r"^\[[^\]]+\]:.*$",  # link definitions
+        r"^\[(?!\^)[^\]]+\]:.*$",  # link definitions
+        r"\[\^[^\]]+\]",  # marks of footnotes
+        r"^[ \t]*-+8<-+.*$",  # code outside a fence, which is told
         r"^[ \t>]*(?:///|!!!|\?\?\?\+?)[ \t]*[\w | -]*",  # blocks, admonitions: their words, not their titles
         r"^[ \t>]*\d+[.)](?=[ \t])",  # numbers of lists
         r"^#{1,6}[ \t]+\d+(?:\.\d+)*[.、:：]",  # numbers of headings

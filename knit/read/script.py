@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+MARK = re.compile(r"^\s*#\s*-+8<-+")
 SECTION = re.compile(r"^\s*#\s*-{1,}8<-{1,}\s*\[(start|end):\s*(?P<name>[\w-]+)\]\s*$")
 
 
@@ -29,15 +30,22 @@ def section_faults(source: str) -> Iterator[tuple[int, str]]:
     ended: set[str] = set()
     for number, line in enumerate(source.splitlines(), 1):
         if not (marker := SECTION.match(line)):
+            if MARK.match(line):
+                yield number, "this marks no section: write # --8<-- [start:name] or # --8<-- [end:name]"
             continue
         name = marker["name"]
         if marker[1] == "start":
             if name in begun or name in ended:
                 yield number, f"the section {name} begins twice: give the second another name"
             begun[name] = number
-        elif begun.pop(name, None) is None:
+        elif name not in begun:
             yield number, f"the section {name} ends here and never began"
         else:
+            inside = [other for other, start in begun.items() if start > begun[name]]
+            if inside:
+                yield number, f"the section {name} ends inside {inside[-1]}, which began in it: end that one first"
+            if begun.pop(name) == number - 1:
+                yield number, f"the section {name} holds nothing"
             ended.add(name)
     for name, number in begun.items():
         yield number, f"the section {name} never ends: write # --8<-- [end:{name}] behind it"

@@ -21,6 +21,7 @@ ENGINE = (
     "colours.py",
     "heatmap.py",
     "read/script.py",
+    "read/text.py",
     "run/*.py",
 )
 """The files of knit that take part in making a result."""
@@ -58,7 +59,7 @@ class Facts:
 
     def code(self, path: Path) -> str:
         """Give the digest of what a Python file does."""
-        source = path.read_text("utf-8")
+        source = path.read_text("utf-8-sig", "backslashreplace")
         text = digest(sys.version, source)
         if text not in self._codes:
             self._codes[text] = code(source)
@@ -85,7 +86,7 @@ def code(source: str) -> str:
     """
     try:
         tree = ast.parse(source)
-    except SyntaxError:
+    except (SyntaxError, ValueError):  # no Python, or not even UTF-8
         return digest(source)
     starts = [node.lineno for node in tree.body]
     marks = [

@@ -40,6 +40,7 @@ class Printed(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Keep a piece of output with the module-level line that caused it."""
+        text.encode()  # which fails here, at its line, for what cannot be written
         self._size += len(text)
         if self._size > self._limit:
             raise PrintedTooMuch(f"printed more than {self._limit} characters, the script's limit")

@@ -10,10 +10,13 @@ import sys
 import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from knit.read.text import read_text
 
 PASSED = (
     "PATH",
@@ -37,6 +40,8 @@ SET = {
 }
 
 
+ENDED = "the process that runs scripts ended"
+
 LIMITS = re.compile(r"^#[ \t]*knit:[ \t]*limits[ \t]+(?P<limits>.*)$", re.MULTILINE)
 LIMIT = re.compile(r"[ \t]*(?P<name>\w+)[ \t]*=[ \t]*(?P<number>\d+(?:\.\d+)?)[ \t]*")
 
@@ -48,6 +53,10 @@ class Limits:
     seconds: float = 60.0
     memory: int = 2 << 30
     output: int = 1 << 20
+
+    def __post_init__(self) -> None:
+        if min(self.seconds, self.memory, self.output) <= 0:
+            raise ValueError("a script's limits (seconds, memory, output) are greater than nothing")
 
     def of(self, source: str) -> Limits:
         """Give the limits of a script, which may set its own: ``# knit: limits seconds=120, memory=4096``.
@@ -125,7 +134,7 @@ class Pool:
             When the script sets limits that cannot be read.
 
         """
-        limits = self._limits.of((self._root / script).read_text("utf-8"))
+        limits = self._limits.of(read_text(self._root / script))
         with self._lock:
             server = self._running_server()
             self._count += 1
@@ -142,14 +151,19 @@ class Pool:
                 "elsewhere": self._conditions.elsewhere,
             }
             assert server.stdin is not None  # noqa: S101 - opened as a pipe just below
-            server.stdin.write(json.dumps(job) + "\n")
-            server.stdin.flush()
+            try:
+                server.stdin.write(json.dumps(job) + "\n")
+                server.stdin.flush()
+            except BrokenPipeError:  # a script has just ended it
+                self._waiting.pop(self._count, None)
+                future.set_result(ENDED)
         return future
 
     def close(self) -> None:
         """End the server, and with it every script still running."""
         if self._server is not None and self._server.stdin is not None:
-            self._server.stdin.close()
+            with suppress(BrokenPipeError):
+                self._server.stdin.close()
             self._server.wait()
             if self._server.stdout is not None:
                 self._server.stdout.close()
@@ -175,6 +189,7 @@ class Pool:
             if conditions.locale is not None:
                 environment |= {"LANG": conditions.locale, "LC_ALL": conditions.locale}
             environment |= conditions.variables
+            self.close()  # what is left of a server that a script ended
             cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
             self._server = subprocess.Popen(
                 [sys.executable, "-m", "knit.run.server", str(cores)],
@@ -185,17 +200,19 @@ class Pool:
                 text=True,
                 start_new_session=True,  # Ctrl-C reaches only us; the server ends when its input closes
             )
-            threading.Thread(target=self._listen, args=[self._server], daemon=True).start()
+            self._waiting = {}
+            threading.Thread(target=self._listen, args=[self._server, self._waiting], daemon=True).start()
         return self._server
 
-    def _listen(self, server: subprocess.Popen[str]) -> None:
+    def _listen(self, server: subprocess.Popen[str], waiting: dict[int, Future[str]]) -> None:
         assert server.stdout is not None  # noqa: S101 - opened as a pipe
         for line in server.stdout:
             answer = json.loads(line)
             with self._lock:
-                future = self._waiting.pop(answer["id"])
+                future = waiting.pop(answer["id"])
             future.set_result(answer["how"])
         with self._lock:
-            lost, self._waiting = self._waiting, {}
-        for future in lost.values():
-            future.set_result("the process that runs scripts ended")
+            lost = list(waiting.values())
+            waiting.clear()
+        for future in lost:
+            future.set_result(ENDED)

@@ -10,6 +10,7 @@ from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import NamedTuple
 
+from knit.read.text import Unreadable, read_text
 from knit.run.pool import Limits, Pool
 from knit.run.result import Dependencies, Fault, Outcome, Result
 from knit.run.store import Store
@@ -67,8 +68,8 @@ class Runner:
         running: list[Run] = []
         try:
             for script in scripts:
-                if not (self.root / script).is_file():
-                    found[script] = Outcome(script, None, Fault(script, 1, "there is no such script"))
+                if unreadable := _unreadable(self.root, script):
+                    found[script] = unreadable
                 elif kept := self._store.get(script):
                     found[script] = kept
                 else:
@@ -127,6 +128,15 @@ class Runner:
             return self._store.key(run.script) == run.base and all(moment < run.begun for moment in changed)
         except OSError:
             return False
+
+
+def _unreadable(root: Path, script: str) -> Outcome | None:
+    """Give the outcome of a script that cannot even be read."""
+    try:
+        read_text(root / script)
+    except Unreadable as reason:
+        return Outcome(script, None, Fault(script, reason.line, str(reason)))
+    return None
 
 
 def read_outcome(script: str, folder: Path, how: str) -> Outcome:

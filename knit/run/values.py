@@ -13,6 +13,10 @@ LARGEST = 4096
 """Elements of the largest array that is kept; a page shows none that is larger."""
 
 
+BITS = 1024
+"""Of the largest whole number that is kept: as large as a fraction can be."""
+
+
 class NotShown(Exception):  # noqa: N818 - it says what a name is, and is no error by itself
     """Says why a name of a script is not a value that a page can show."""
 
@@ -27,10 +31,8 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - one return a kind
 
     """
     match value:
-        case None | bool() | int() | str():
-            return value
-        case float():
-            return float(value)
+        case None | bool() | int() | float() | str():
+            return _single(value)
         case complex():
             return {"real": value.real, "imag": value.imag}
         case np.generic():
@@ -51,6 +53,14 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - one return a kind
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     raise NotShown(kind(value))
+
+
+def _single(value: int | float | str | None) -> int | float | str | None:  # noqa: PYI041 - an int is asked its bits
+    if isinstance(value, int) and value.bit_length() > BITS:
+        raise NotShown(f"a whole number of {value.bit_length()} bits, more than a page can show")
+    if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise NotShown("a text with half a character in it (a lone surrogate)")
+    return float(value) if isinstance(value, float) else value
 
 
 def kind(value: object) -> str:
@@ -75,4 +85,6 @@ def namespace(names: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]
             values[name] = plain(value)
         except NotShown as reason:
             others[name] = str(reason)
+        except RecursionError:
+            others[name] = f"{kind(value)} that holds itself"
     return values, others

@@ -21,6 +21,8 @@ REFUSED = {
     "os.chdir": "change the working folder",
     "os.system": "start programs",
     "os.exec": "start programs",
+    "os.fork": "start processes",
+    "os.forkpty": "start processes",
     "os.posix_spawn": "start programs",
     "subprocess.Popen": "start programs",
     "socket.connect": "use the network",

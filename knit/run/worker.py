@@ -21,6 +21,7 @@ import matplotlib as mpl
 
 from knit.claims import ClaimMark, FigureMark, evaluate, marked
 from knit.read.script import sections
+from knit.read.text import read_text
 from knit.run.drawing import draw
 from knit.run.figure_fault import NotDrawn
 from knit.run.fresh import fresh_finder
@@ -31,6 +32,10 @@ from knit.run.watch import Watch, local
 
 PRELOADED = {"numpy", "matplotlib"}
 """Imported before a script is run, so that each may use them."""
+
+
+LONGEST = 500
+"""Letters of a script's own message that are told."""
 
 
 class StyleChanged(Exception):  # noqa: N818 - reads as what happened
@@ -53,7 +58,7 @@ def work(root: Path, script: str, languages: list[str], output_limit: int, folde
     sys.path_hooks.insert(0, fresh_finder(root))
     sys.path_importer_cache.clear()
     before = set(sys.modules)
-    source = path.read_text("utf-8")
+    source = read_text(path)
     # What reads the source from now on (a claim's asserts, a traceback) reads this, not what an author saves meanwhile.
     linecache.cache[str(path)] = (len(source), None, source.splitlines(keepends=True), str(path))
     printed = Printed(str(path), sections(source), output_limit)
@@ -66,6 +71,11 @@ def work(root: Path, script: str, languages: list[str], output_limit: int, folde
         module = _run(code, path, source)
         result = _collect(root, module, languages)
         _leaves_nothing_running()
+        if (folder / "spill").stat().st_size > output_limit:
+            raise PrintedTooMuch(f"wrote more than {output_limit} characters past print, the script's limit")  # noqa: TRY301
+        result.outputs = printed.texts()
+        result.seconds = time.perf_counter() - started
+        written = json.dumps(result.to_json(), ensure_ascii=False).encode()
     except BaseException as failure:  # noqa: BLE001 - whatever it raises, the page is told
         fault = fault_of(root, script, failure)
         (folder / "fault.json").write_text(json.dumps([fault.path, fault.line, fault.message]), "utf-8")
@@ -73,11 +83,9 @@ def work(root: Path, script: str, languages: list[str], output_limit: int, folde
     finally:
         sys.stdout = sys.__stdout__
         watch.stop()
-    result.outputs = printed.texts()
-    result.seconds = time.perf_counter() - started
     uses = _uses(root, script, before, watch)
     (folder / "uses.json").write_text(json.dumps(vars(uses)), "utf-8")
-    (folder / "result.json").write_text(json.dumps(result.to_json(), ensure_ascii=False), "utf-8")
+    (folder / "result.json").write_bytes(written)
 
 
 def fault_of(root: Path, script: str, failure: BaseException) -> Fault:
@@ -95,11 +103,22 @@ def fault_of(root: Path, script: str, failure: BaseException) -> Fault:
         case PrintedTooMuch() | MemoryError():
             message = str(failure) or "out of memory: the script's limit is reached"
         case _:
-            message = f"{type(failure).__name__}: {failure}".strip().replace("\n", " ")
+            message = _in_one_line(failure)
     inner = [(rel, f.lineno) for f in frames if f.filename != own and (rel := local(root, f.filename))]
     if inner:
         message += f" (raised at {inner[-1][0]}:{inner[-1][1]})"
     return Fault(script, lines[-1] if lines else 1, message)
+
+
+def _in_one_line(failure: BaseException) -> str:
+    """Give kind and message of what was raised, whatever the message holds, and however long it is."""
+    kind = type(failure).__name__
+    try:
+        said = str(failure)
+    except Exception:  # noqa: BLE001 - it is the script's own
+        return f"{kind}, whose message cannot be written"
+    said = " ".join("".join(letter if letter.isprintable() else " " for letter in said[: 2 * LONGEST]).split())
+    return f"{kind}: {said if len(said) <= LONGEST else said[:LONGEST] + '…'}" if said else kind
 
 
 def _run(code: CodeType, path: Path, source: str) -> ModuleType:
@@ -127,13 +146,13 @@ def _collect(root: Path, module: ModuleType, languages: list[str]) -> Result:
     result = Result()
     result.values, result.others = namespace(vars(module))
     for function in marked(vars(module), ClaimMark):
-        verdict = evaluate(function)
+        verdict = _storable(evaluate(function))
         name = f"claim:{verdict.name}"
         if verdict.name in result.claims:
             result.faults[name] = Fault(script, verdict.line, f"the claim {verdict.name} is made twice")
         elif verdict.error:
             result.faults[name] = Fault(script, verdict.line, f"claim {verdict.name} fails: {verdict.error}")
-        result.claims[verdict.name] = _storable(verdict)
+        result.claims[verdict.name] = verdict
     for function in marked(vars(module), FigureMark):
         try:
             result.figures[function.__name__] = {language: draw(function, language) for language in languages}

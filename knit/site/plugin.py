@@ -9,7 +9,7 @@ from typing import Literal
 
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import Abort
+from mkdocs.exceptions import Abort, ConfigurationError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
@@ -22,6 +22,7 @@ from knit.problem import Problem
 from knit.project import Course, Layout, Project
 from knit.read.page import Page
 from knit.run.pool import Limits
+from knit.site.asked import templates
 from knit.site.config import KnitConfig
 from knit.site.fonts import add_fonts
 from knit.site.incremental import Incremental
@@ -67,6 +68,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Find the course and add the extension."""
         root = Path(config.config_file_path or "mkdocs.yml").parent.resolve()
+        if not Path(config.docs_dir).resolve().is_relative_to(root):
+            raise ConfigurationError(f"docs_dir is {config.docs_dir}: the pages are inside the course's folder")
         layout = Layout(
             root,
             docs=Path(config.docs_dir).resolve().relative_to(root),
@@ -75,7 +78,11 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
             languages=tuple(self.config.languages),
             ledger=self.config.ledger,
         )
-        limits = Limits(self.config.limits.seconds, self.config.limits.memory << 20, self.config.limits.output << 10)
+        given = self.config.limits
+        try:
+            limits = Limits(given.seconds, given.memory << 20, given.output << 10)
+        except ValueError as error:
+            raise ConfigurationError(str(error)) from None
         if self._project is None or self._project.layout != layout:
             self._project = Project(layout, limits)
         self._extension.setConfig("languages", list(layout.languages))
@@ -101,7 +108,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._told = set()
         self._sources = {page.path: page for page in self._course.pages}
         self._woven = woven_pages(self._course)
-        self._tell(problems(self._course, self._woven, published=not self._serving))
+        found = problems(self._course, self._woven, published=not self._serving)
+        self._tell([*found, *templates(self._course, config.theme.dirs)])
         self._incremental = None
         if self.config.incremental and not self._dirty:
             self._opened = self._opened or Opened()

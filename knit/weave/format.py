@@ -15,6 +15,7 @@ from babel.numbers import format_compact_decimal
 from knit.problem import Refused
 
 NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<digits>[\d,._]+)(?:e(?P<exponent>[-+]?\d+))?(?P<percent>%?)")
+LONG = re.compile(r"\d{3}")
 WORDS = re.compile(r"(?:\.(?P<digits>\d))?words")
 TEX_SPECIAL = re.compile(r"[\\#$%&_{}]")
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -56,7 +57,7 @@ def show(value: Any, spec: str, language: str) -> Shown:  # noqa: ANN401 - any o
     """
     if isinstance(value, dict):
         if language in value and all(isinstance(text, str) for text in value.values()):
-            return _text(value[language])
+            return _text(_format(value[language], spec))
         raise Refused(
             f"has the entries {', '.join(map(str, value))}: name one of them, as in name.{next(iter(value), '…')}"
         )
@@ -95,6 +96,8 @@ def data(value: Any, spec: str, html: str, origin: str = "") -> str:  # noqa: AN
 
 
 def _format(value: object, spec: str) -> str:
+    if LONG.search(spec):
+        raise Refused(f"bad format {spec!r}: nobody reads a hundred digits")
     try:
         return format(value, spec)
     except (ValueError, TypeError) as error:

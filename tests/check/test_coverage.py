@@ -84,6 +84,25 @@ def test_two_values_swapped_in_one_language_are_caught(workshop):
     assert any("the languages differ" in problem for problem in workshop.problems())
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "$a = {} + {}$",
+        "![A line from {} to {}](fig:balls.growth)",
+        "```table balls.table\n| {} | {} | c |\n|---|---|---|\n```",
+    ],
+)
+def test_two_values_swapped_in_one_piece_are_caught(workshop, place):
+    one, two = "{{ volume:.1f }}", "{{ side:.1f }}"
+    for language, order in (("zh", (one, two)), ("en", (two, one))):
+        workshop.edit(f"docs/{language}/boxes.md", "(claim:B2).", f"(claim:B2).\n\n{place.format(*order)}")
+    found = [problem for problem in workshop.problems() if "the languages differ" in problem]
+    assert found == [
+        "docs/zh/boxes.md:{0}: has the value volume:.1f where docs/en/boxes.md:{0} has the value side:.1f:"
+        " the languages differ".format(9 if "table" in place else 8)
+    ]
+
+
 def test_a_block_of_another_kind_in_one_language_is_told(workshop):
     workshop.edit("docs/zh/balls.md", '!!! note "提示里', '!!! tip "提示里')
     assert any("has a block !!! tip where docs/en/balls.md:" in problem for problem in workshop.problems())

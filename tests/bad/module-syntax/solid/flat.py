@@ -1,0 +1,2 @@
+def cube(side) -> float
+    return side**3

@@ -1,0 +1,1 @@
+cones.py

@@ -1,0 +1,21 @@
+"""How much room a box takes."""
+
+from solid.flat import cube
+
+from knit import claim, main
+
+# --8<-- [start:cut]
+side = 2.0
+# --8<-- [end:cut]
+volume = cube(side)
+
+
+@claim("B2")
+def a_cube_is_its_side_cubed():
+    """A cube of side two takes eight."""
+    assert volume == side * side * side
+    return volume
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
