@@ -202,7 +202,7 @@ def test_whoever_reads_no_further_hears_no_traceback(workshop):
         ("plugins:\n  - knit:\n      limits: 3\n", "mkdocs.yml: limits is 3, not such as {}"),
         ("plugins:\n  - knit:\n      limits: {seconds: long}\n", "mkdocs.yml: seconds is 'long', not such as 60.0"),
         ("plugins:\n  - knit:\n      languages: []\n", "mkdocs.yml: knit's languages are []"),
-        ("docs_dir: [a]\n", "mkdocs.yml: docs_dir is ['a'], not such as 'docs'"),
+        ("plugins: [knit]\ndocs_dir: [a]\n", "mkdocs.yml: docs_dir is ['a'], not such as 'docs'"),
     ],
 )
 def test_bad_settings_are_one_clear_line(knit, workshop, settings, told):
