@@ -82,7 +82,9 @@ def _parser() -> argparse.ArgumentParser:
         "--fix", action="store_true", help="first put values in the place of typed numbers, where only one fits"
     )
     check.add_argument(
-        "--twice", action="store_true", help="also run every script twice, and name what differs between the runs"
+        "--twice",
+        action="store_true",
+        help="also run every script again, under other conditions, and name what differs",
     )
     accept = add_command(
         "accept",
