@@ -1,11 +1,14 @@
 """The reading of pages: pieces, places, and text that is none of ours."""
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from mkdocs.utils.meta import get_data
 
+from knit.check.course import problems
 from knit.project import Course, Layout, Results
 from knit.read.page import Page
 from knit.read.pieces import BadReference, ClaimLink, CodeSpan, Fence, Formula, Image, Value
@@ -78,6 +81,45 @@ def test_money_is_no_formula():
 
 def test_an_unclosed_fence_is_none():
     assert kinds("```python\n{{ a }}\n") == [Value]
+
+
+FRAGMENTS = [
+    "{{ a }}", "{{ a:.2f }}", "{{ a.b[0]:words }}", "{{ x", "}}", "{{", "$x$", "$", "$$", "\\$", "`", "```",
+    "~~~", "````", "python", "table a", "output a", "claims", "\n", "\n\n", "\r\n", "    ", "> ", "- ", "# ",
+    "## T {#t}", "---\n", "===\n", "![alt {{ a }}](fig:f)", "![](fig:f)", "[P](claim:P1)", "[7]{.premise}",
+    "{ piece=a from=b }", "|---|", "| a | b |", '--8<-- "s.py:a"', "<!-- ", " -->", "<b>", '!!! note "T"',
+    "/// caption\n", "///", "script: s.py", ": ", "七", "，", "é", "\x00", "\ue0000\ue001", "😀",
+    "3.14", "10^{-3}", "\\frac{1}{2}", "一百倍", "::", "[[", "]]", "(", ")",
+]  # fmt: skip
+pages = st.lists(st.sampled_from(FRAGMENTS) | st.characters(exclude_categories=["Cs"]), max_size=30).map("".join)
+
+
+@given(pages)
+def test_any_page_is_read_checked_and_woven_without_a_crash(text):
+    page = Page.read("docs/en/p.md", "en", text)
+    course = Course(Layout(Path()), Results(), (page,))
+    pieces = page.pieces
+    assert all(a.end <= b.start for a, b in pairwise(pieces))
+    assert page.front + page.text == text
+    assert all(0 <= piece.start < piece.end <= len(page.text) for piece in pieces)
+    for problem in problems(course):
+        assert 1 <= problem.line <= text.count("\n") + 1 or problem.path != page.path
+        assert "\n" not in str(problem)
+
+
+PLAIN = [fragment for fragment in FRAGMENTS if not re.search(r"\{\{|\$|\]\(|```|~~~", fragment)]
+
+
+@given(
+    st.lists(st.sampled_from(PLAIN) | st.characters(exclude_categories=["Cs"], exclude_characters="`~$"), max_size=30)
+)
+def test_text_without_references_comes_out_unchanged_to_the_byte(parts):
+    text = "".join(parts)
+    assume("{{" not in text and "](" not in text)
+    page = Page.read("docs/en/p.md", "en", text)
+    result = weave(page, Course(Layout(Path()), Results(), (page,)))
+    assert page.front + result.text == text
+    assert (result.html, result.shown) == ([], [])
 
 
 markdown = st.text(alphabet=st.sampled_from(list("ab1 \n\t#*_`~$|[]()!<>-:.{}\\é中，")), max_size=80)
