@@ -15,8 +15,9 @@ from knit.problem import Problem
 from knit.read.glossary import EXEMPT, Glossary
 from knit.read.numerals import Typed, typed
 from knit.read.page import Page
+from knit.read.pages import pages
 from knit.read.pieces import ClaimLink
-from knit.read.script import claim_places, places, section_faults, sections
+from knit.read.script import claim_places, places, sections
 from knit.read.text import Unreadable, read_text
 from knit.run.pool import Limits
 from knit.run.result import Outcome
@@ -96,7 +97,6 @@ class Results:
             )
             for fault in faults:
                 yield Problem(fault.path, fault.line, 1, fault.message)
-            yield from _marked(self.sources[script]) if script in self.sources else ()
             for name in self.sources[script].claims if script in self.sources else {}:
                 if name in made:
                     line = self.sources[script].claims[name]
@@ -107,16 +107,6 @@ class Results:
                         f"the claim {name} is already made in {made[name]}: give it another name",
                     )
                 made.setdefault(name, script)
-
-
-def _marked(source: Source) -> Iterator[Problem]:
-    """Tell of limits and sections that cannot be read, also where a known result or no page needs them."""
-    try:
-        Limits().of(source.text)
-    except ValueError as error:
-        yield Problem(source.path, 1, 1, str(error))
-    for line, message in section_faults(source.text):
-        yield Problem(source.path, line, 1, message)
 
 
 @dataclass(frozen=True)
@@ -220,19 +210,8 @@ class Project:
 
     def _pages(self) -> Iterator[Page]:
         """Read every page of every language."""
-        docs = self.layout.root / self.layout.docs
         for language in self.layout.languages:
-            for path in sorted((docs / language).rglob("*")):
-                relative = path.relative_to(self.layout.root).as_posix()
-                if path.suffix != ".md":
-                    if path.is_symlink() and path.is_dir():
-                        what = "is a link to a folder, whose pages would be on the site and not checked: copy them"
-                        yield Page(relative, language, "", fault=what)
-                    continue
-                try:
-                    yield Page.read(relative, language, read_text(path))
-                except Unreadable as reason:
-                    yield Page(relative, language, "", first_line=reason.line, fault=str(reason))
+            yield from pages(self.layout.root, self.layout.docs / language, language)
 
     def _text(self, script: str) -> str:
         """Read a script; of one that cannot be read, which its outcome tells, there is nothing to look at."""

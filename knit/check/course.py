@@ -10,6 +10,7 @@ from knit.check.coverage import coverage
 from knit.check.glossary import terms
 from knit.check.leftovers import leftovers
 from knit.check.links import dead_links
+from knit.check.marks import marks
 from knit.check.parity import parity
 from knit.check.published import differences
 from knit.check.statements import statements
@@ -35,9 +36,7 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     found = set(course.results.problems())
     found.update(_without_pages(course))
     found.update(
-        Problem(page.path, page.first_line if not page.front else 1, 1, page.fault)
-        for page in course.pages
-        if page.fault
+        Problem(page.path, 1 if page.front else page.first_line, 1, page.fault) for page in course.pages if page.fault
     )
     woven = woven_pages(course) if woven is None else woven
     for each in woven.values():
@@ -46,6 +45,7 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     found.update(coverage(course))
     found.update(leftovers(course))
     found.update(statements(course))
+    found.update(marks(course))
     found.update(terms(course))
     found.update(dead_links(course, woven))
     found.update(copies(course))
