@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -81,12 +82,20 @@ class Results:
 
     @cached_property
     def claims(self) -> dict[str, tuple[str, Verdict]]:
-        """Every claim of the course: name to script and verdict, in the scripts' order."""
+        """Every claim of the course: name to script and verdict.
+
+        They stand in the order of their letters' first scripts and of their numbers, each script's together.
+        """
         found: dict[str, tuple[str, Verdict]] = {}
         for script, outcome in self.outcomes.items():
             for name, verdict in (outcome.result.claims if outcome.result else {}).items():
                 found.setdefault(name, (script, verdict))
-        return found
+        letters = list(dict.fromkeys(_numbered(name)[0] for name in found))
+        places = {name: (letters.index(_numbered(name)[0]), *_numbered(name)[1:]) for name in found}
+        firsts = {
+            script: min(places[n] for n, (other, _) in found.items() if other == script) for script, _ in found.values()
+        }
+        return dict(sorted(found.items(), key=lambda item: (firsts[item[1][0]], places[item[0]])))
 
     def problems(self) -> Iterator[Problem]:
         """Yield what is wrong with the scripts themselves, whether or not a page shows it."""
@@ -107,6 +116,12 @@ class Results:
                         f"the claim {name} is already made in {made[name]}: give it another name",
                     )
                 made.setdefault(name, script)
+
+
+def _numbered(claim: str) -> tuple[str, int, str]:
+    """Take a claim's name apart: the letter of its research day, its number, and the rest."""
+    match = re.fullmatch(r"(\D*)(\d*)(.*)", claim)
+    return (match[1], int(match[2] or 0), match[3]) if match else (claim, 0, "")
 
 
 @dataclass(frozen=True)

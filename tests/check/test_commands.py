@@ -237,3 +237,14 @@ def test_a_page_shows_what_is_counted_of_the_course(workshop):
     assert workshop.problems() == []
     workshop.edit("docs/en/index.md", "course.claims", "course.claim")
     assert workshop.problems()[0].startswith("docs/en/index.md:3: the course counts no claim; is it claims?")
+
+
+def test_claims_that_share_a_letter_stand_in_the_order_of_their_numbers(workshop):
+    assert list(workshop.look()[0].results.claims) == ["B1", "B2"]
+    for path, old in (
+        ("snippets/balls.py", 'claim("B1"'),
+        ("docs/en/balls.md", "[B1](claim:B1)"),
+        ("docs/zh/balls.md", "[B1](claim:B1)"),
+    ):
+        workshop.edit(path, old, old.replace("B1", "B10"))
+    assert list(workshop.look()[0].results.claims) == ["B2", "B10"]
