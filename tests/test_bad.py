@@ -58,6 +58,8 @@ def assert_told(lines, wanted):
     assert len(lines) == len(wanted), told
     for want in wanted:
         assert any(re.fullmatch(matching(want), line) for line in lines), f"{want}\nis not told by\n{told}"
+    for line in lines:
+        assert any(re.fullmatch(matching(want), line) for want in wanted), f"{line}\nis not wanted"
 
 
 @pytest.fixture(scope="session")

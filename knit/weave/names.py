@@ -81,12 +81,10 @@ class Names:
         """Find a claim of any script: the script, and the verdict."""
         if name not in self._results.claims:
             for script, outcome in self._results.outcomes.items():
-                if outcome.fault and name in self._results.sources[script].claims:
-                    raise Refused(
-                        f"the script did not run: {outcome.fault.message}",
-                        outcome.fault.path,
-                        outcome.fault.line,
-                    )
+                source = self._results.sources[script]
+                # A source that is no Python may make any claim.
+                if (fault := outcome.fault) and (name in source.claims or not source.tree.body):
+                    raise Refused(f"the script did not run: {fault.message}", fault.path, fault.line)
             raise Refused(f"no script makes the claim {name}{guess(name, self._results.claims)}")
         script, verdict = self._results.claims[name]
         result = self._result(script)
