@@ -59,7 +59,7 @@ class Names:
         line = source.places.get(str(name), 1)
         if str(name) not in result.values:
             if str(name) in result.others:
-                raise Refused(f"{name} is {result.others[str(name)]}, not a value", script, line)
+                raise Refused(f"{name} is no value but {result.others[str(name)]}", script, line)
             raise Refused(f"{script} has no name {name}{guess(str(name), result.values)}", script)
         value = result.values[str(name)]
         for step in rest:

@@ -131,7 +131,7 @@ def test_a_figure_is_in_the_pages_language(render):
         ("\n\n{{ radius:zz }}", "page.md:3: radius: bad format 'zz'"),
         ("{{radius}}", "is no reference"),
         ("{{ radius + 1 }}", "is no reference"),
-        ("{{ np }}", "np is a module, not a value"),
+        ("{{ np }}", "np is no value but a module"),
         ("{{ radii[7] }}", "there is no 7 in what has 3 items"),
         ("{{ radii.x }}", "there is no x in what has 3 items"),
         ("![](fig:growth)", "has no alternative text"),
