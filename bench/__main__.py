@@ -25,6 +25,9 @@ from bench.ways import Execution, Ours, Render, Values, Way
 UNMEASURED = {"away"}
 """Scenarios that only lead to the next."""
 
+INLINE = {"cold", "same"}
+"""Scenarios in which the floor is measured with figures inline besides."""
+
 
 class Bench:
     """The measuring of one size in a folder.
@@ -37,9 +40,9 @@ class Bench:
         self._states = states(size)
         self._execution = Execution(root / "plain")
         self._floor = Render(root / "render", self._execution)
-        inline = Render(root / "inline", self._execution, inline=True)
+        self._inline = Render(root / "inline", self._execution, inline=True)
         self._ours = Ours(root / "ours", root / "accepted")
-        self._ways: list[Way] = [self._floor, inline, self._ours]
+        self._ways: list[Way] = [self._floor, self._inline, self._ours]
         self._ways += [peer(root / f"peer-{number}") for number, peer in enumerate(PEERS)] if peers else []
         self.costs: dict[str, dict[str, list[Cost]]] = {}
         self.stale: dict[str, dict[str, list[str]]] = {}
@@ -54,6 +57,8 @@ class Bench:
             self._note("plain", scenario, self._execution.build())
             values = self._execution.values()
             for way in self._ways:
+                if way is self._inline and scenario not in INLINE:
+                    continue
                 way.save(state)
                 self._note(way.name, scenario, way.build())
                 self._look(way, scenario, values)

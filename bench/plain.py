@@ -1,7 +1,7 @@
 """The floor of execution: plain Python, each script once, in as many processes as there are cores.
 
-``python -m bench.plain FOLDER CORES`` runs every script of the folder's ``snippets/`` and leaves, for each, its figures
-in every language (``figures/NAME.LANGUAGE.svg``) and its numbers (``values/SCRIPT.json``).
+``python -m bench.plain FOLDER CORES SCRIPT…`` runs scripts of a folder and leaves, for each, its figures in every
+language (``figures/NAME.LANGUAGE.svg``) and its numbers (``values/SCRIPT.json``).
 """
 
 from __future__ import annotations
@@ -55,13 +55,12 @@ def main(root: Path, share: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    folder, cores = Path(sys.argv[1]), int(sys.argv[2])
-    if len(sys.argv) > 3:  # noqa: PLR2004
-        main(folder, sys.argv[3:])
+    folder, cores, scripts = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    if cores == 1:
+        main(folder, scripts)
     else:
         for made in ("figures", "values"):
             (folder / made).mkdir(exist_ok=True)
-        scripts = sorted(str(path) for path in (folder / "snippets").glob("*.py"))
-        command = [sys.executable, "-m", "bench.plain", str(folder), str(cores)]
-        shares = [subprocess.Popen([*command, *scripts[core::cores]]) for core in range(cores)]
-        raise SystemExit(max(each.wait() for each in shares))
+        command = [sys.executable, "-m", "bench.plain", str(folder), "1"]
+        shares = [subprocess.Popen([*command, *scripts[core::cores]]) for core in range(min(cores, len(scripts)))]
+        raise SystemExit(max((each.wait() for each in shares), default=0))

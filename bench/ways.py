@@ -117,14 +117,28 @@ class Execution(Way):
     """The floor of execution."""
 
     name = "plain"
+    _due: list[str]
 
     def files(self, state: State) -> dict[str, str]:
         """Write the scripts."""
         return plain.files(state)
 
+    def save(self, state: State) -> None:
+        """Write the scripts, and find those that have to run."""
+        before = {path: path.read_text("utf-8") for path in self.root.rglob("*.py")}
+        super().save(state)
+        changed = {path for path in self.root.rglob("*.py") if before.get(path) != path.read_text("utf-8")}
+        modules = [path.stem for path in changed if path.parent.name == "kit"]
+        self._due = [
+            str(path)
+            for path in sorted((self.root / "snippets").glob("*.py"))
+            if path in changed or any(f"import {module} as" in path.read_text("utf-8") for module in modules)
+        ]
+
     def build(self, *, memory: bool = False) -> Cost:
-        """Run them all."""
-        return run([PYTHON, "-m", "bench.plain", str(self.root), str(CORES)], self.root, memory=memory)
+        """Run those that have to run."""
+        command = [PYTHON, "-m", "bench.plain", str(self.root), str(max(CORES, 2)), *self._due]
+        return run(command, self.root, memory=memory)
 
     def values(self) -> dict[str, dict[str, float]]:
         """Give what they computed."""

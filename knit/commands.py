@@ -67,7 +67,7 @@ def run(project: Project, options: argparse.Namespace) -> int:
     project.done()
     failed = False
     for script, outcome in outcomes.items():
-        faults = [outcome.fault] if outcome.fault else list(outcome.result.faults.values() if outcome.result else [])
+        faults = outcome.faults
         failed |= bool(faults)
         how = "ran" if script in project.executions else "known"
         seconds = f"{outcome.result.seconds:.2f} s" if outcome.result else ""

@@ -12,7 +12,9 @@ from typing import Protocol
 
 from knit.claims import Verdict
 from knit.count import counted
+from knit.kept import Kept
 from knit.problem import Problem
+from knit.programs import digest_of
 from knit.read.glossary import EXEMPT, Glossary
 from knit.read.numerals import Typed, typed
 from knit.read.page import Page
@@ -50,6 +52,11 @@ class Source:
     text: str
 
     @cached_property
+    def digest(self) -> str:
+        """A digest of the text."""
+        return digest_of(self.text)
+
+    @cached_property
     def sections(self) -> dict[str, range]:
         """Lines of each section."""
         return sections(self.text)
@@ -70,7 +77,7 @@ class Source:
     @cached_property
     def claims(self) -> dict[str, int]:
         """Line of each claim."""
-        return claim_places(self.tree)
+        return claim_places(self.tree) if "claim" in self.text else {}
 
 
 @dataclass(frozen=True)
@@ -97,14 +104,20 @@ class Results:
         }
         return dict(sorted(found.items(), key=lambda item: (firsts[item[1][0]], places[item[0]])))
 
+    @cached_property
+    def makers(self) -> dict[str, str]:
+        """The script that makes each claim of the course."""
+        found: dict[str, str] = {}
+        for script, outcome in self.outcomes.items():
+            for name in outcome.claims:
+                found.setdefault(name, script)
+        return found
+
     def problems(self) -> Iterator[Problem]:
         """Yield what is wrong with the scripts themselves, whether or not a page shows it."""
         made: dict[str, str] = {}
         for script, outcome in self.outcomes.items():
-            faults = (
-                [outcome.fault] if outcome.fault else list(outcome.result.faults.values() if outcome.result else [])
-            )
-            for fault in faults:
+            for fault in outcome.faults:
                 yield Problem(fault.path, fault.line, 1, fault.message)
             for name in self.sources[script].claims if script in self.sources else {}:
                 if name in made:
@@ -146,6 +159,7 @@ class Course:
     results: Results
     pages: tuple[Page, ...]
     glossary: Glossary = field(default_factory=Glossary)
+    kept: Kept = field(default_factory=Kept)
 
     @cached_property
     def lessons(self) -> tuple[Page, ...]:
@@ -192,6 +206,7 @@ class Project:
         self.layout = layout
         self.limits = limits or Limits()
         self.progress = progress
+        self.kept = Kept(layout.root / layout.cache / "kept")
         self.runner = Runner(layout.root, layout.root / layout.cache, list(layout.languages), self.limits, progress)
 
     @property
@@ -205,7 +220,8 @@ class Project:
         sources = {script: Source(script, self._text(script)) for script in scripts}
         layout = self.layout
         glossary = Glossary.read(layout.root, (layout.docs / "glossary.yml").as_posix(), layout.languages)
-        return Course(layout, Results(self.runner.outcomes(scripts), sources), tuple(self._pages()), glossary)
+        results = Results(self.runner.outcomes(scripts), sources)
+        return Course(layout, results, tuple(self._pages()), glossary, self.kept)
 
     def done(self) -> None:
         """Take the line of progress away, before something else is written."""

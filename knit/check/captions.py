@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 
 from knit.problem import Problem
 from knit.project import Course
+from knit.read.page import Page
 from knit.read.pieces import Image
 
 CAPTION = re.compile(
@@ -22,13 +23,17 @@ COPIED = 0.9
 def copies(course: Course) -> Iterator[Problem]:
     """Yield the alternative texts that repeat their captions."""
     for page in course.pages:
-        for piece in page.pieces:
-            if isinstance(piece, Image) and (caption := CAPTION.match(page.text, piece.end)):
-                alt, said = (_letters(text) for text in (piece.alt, caption["text"]))
-                same = SequenceMatcher(None, alt, said, autojunk=False)
-                if alt and same.quick_ratio() >= COPIED and same.ratio() >= COPIED:
-                    what = f"the alternative text of {piece.target} copies the caption: say what is to be seen"
-                    yield Problem(page.path, *page.place(piece.start), what)
+        yield from course.kept.unless_clean(("captions", page.digest), _copies(page))
+
+
+def _copies(page: Page) -> Iterator[Problem]:
+    for piece in page.pieces:
+        if isinstance(piece, Image) and (caption := CAPTION.match(page.text, piece.end)):
+            alt, said = (_letters(text) for text in (piece.alt, caption["text"]))
+            same = SequenceMatcher(None, alt, said, autojunk=False)
+            if alt and same.quick_ratio() >= COPIED and same.ratio() >= COPIED:
+                what = f"the alternative text of {piece.target} copies the caption: say what is to be seen"
+                yield Problem(page.path, *page.place(piece.start), what)
 
 
 def _letters(text: str) -> str:

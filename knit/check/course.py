@@ -18,12 +18,14 @@ from knit.check.unused import unused
 from knit.notebook.check import notebooks
 from knit.problem import Problem
 from knit.project import Course
-from knit.weave.weaver import Woven, weave
+from knit.weave.kept import Weavings
+from knit.weave.weaver import Woven
 
 
 def woven_pages(course: Course) -> dict[str, Woven]:
     """Weave every page of a course, by path."""
-    return {page.path: weave(page, course) for page in course.pages}
+    weavings = Weavings(course)
+    return {page.path: weavings.woven(page) for page in course.pages}
 
 
 def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, published: bool = True) -> list[Problem]:
@@ -46,13 +48,14 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     found.update(leftovers(course))
     found.update(statements(course))
     found.update(marks(course))
-    found.update(terms(course))
+    found.update(terms(course, woven))
     found.update(dead_links(course, woven))
     found.update(copies(course))
     found.update(notebooks(course))
     if published:
         found.update(differences(course, woven))
         found.update(unused(course, woven))
+    course.kept.save()
     # A script's fault is told where a page shows it; on its own only when no page does.
     shown = {(problem.script, problem.script_line) for problem in found if problem.script}
     return sorted(problem for problem in found if (problem.path, problem.line) not in shown)

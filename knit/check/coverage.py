@@ -32,13 +32,17 @@ SHOWN = ("title", "description")
 def coverage(course: Course) -> Iterator[Problem]:
     """Yield a problem for each typed number, with the names whose value is written like it; and for code never run."""
     for page in course.pages:
-        yield from _front_matter(page)
-        yield from _code(page)
-        for number in course.typed[page.path]:
-            line, column = page.place(number.start)
-            names = list(proposals(page, course, number.text))[:MOST]
-            advice = f"write {' or '.join(names)}" if names else f"weave it, or mark it [{number.text}]{{.premise}}"
-            yield Problem(page.path, line, column, f"the number {number.text} is typed: {advice}")
+        yield from course.kept.unless_clean(("coverage", page.digest), _coverage(page, course))
+
+
+def _coverage(page: Page, course: Course) -> Iterator[Problem]:
+    yield from _front_matter(page)
+    yield from _code(page)
+    for number in course.typed[page.path]:
+        line, column = page.place(number.start)
+        names = list(proposals(page, course, number.text))[:MOST]
+        advice = f"write {' or '.join(names)}" if names else f"weave it, or mark it [{number.text}]{{.premise}}"
+        yield Problem(page.path, line, column, f"the number {number.text} is typed: {advice}")
 
 
 def fix(course: Course) -> dict[str, int]:

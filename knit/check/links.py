@@ -12,6 +12,7 @@ from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
 from knit.problem import Problem
+from knit.programs import digest_of_data
 from knit.project import Course
 from knit.read.links import Link, ids, links
 from knit.read.page import Page
@@ -29,13 +30,17 @@ def dead_links(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
     """Yield the links of all pages that lead nowhere. ``woven`` are the woven pages by path."""
     places = Places(course, woven)
     for page in course.pages:
-        for link in links(page):
-            if fault := places.fault(page, link):
-                yield Problem(page.path, *page.place(link.start), fault)
-        for piece in page.pieces:
-            if isinstance(piece, ClaimLink) and (fault := places.without_ledger(page, piece.name)):
-                yield Problem(page.path, *page.place(piece.start), fault)
-        yield from _headings(page)
+        yield from course.kept.unless_clean(("links", page.digest, places.digest), _dead_links(page, places))
+
+
+def _dead_links(page: Page, places: Places) -> Iterator[Problem]:
+    for link in links(page):
+        if fault := places.fault(page, link):
+            yield Problem(page.path, *page.place(link.start), fault)
+    for piece in page.pieces:
+        if isinstance(piece, ClaimLink) and (fault := places.without_ledger(page, piece.name)):
+            yield Problem(page.path, *page.place(piece.start), fault)
+    yield from _headings(page)
 
 
 class Places:
@@ -47,6 +52,14 @@ class Places:
         self._pages = {page.path: page for page in course.pages}
         self._docs = f"{course.layout.docs.as_posix()}/"
         self._ids: dict[str, set[str]] = {}
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of all that a link can lead to."""
+        layout, claims = self._course.layout, self._course.results.makers
+        files = sorted(path.as_posix() for path in (layout.root / layout.docs).rglob("*") if path.is_file())
+        documented = sorted(self._documented)
+        return digest_of_data({path: sorted(self._of(path)) for path in self._pages}, files, documented, list(claims))
 
     def fault(self, page: Page, link: Link) -> str | None:
         """Say what is wrong with a link, if anything is."""
@@ -62,7 +75,7 @@ class Places:
         """Say that a claim's badge leads nowhere, if it does."""
         layout = self._course.layout
         ledger = (layout.docs / page.language / f"{layout.ledger}.md").as_posix()
-        if claim not in self._course.results.claims or (ledger in self._pages and self._has(ledger, anchor(claim))):
+        if claim not in self._course.results.makers or (ledger in self._pages and self._has(ledger, anchor(claim))):
             return None
         return f"the claim {claim} leads to {ledger}, which has no ledger: write a ```claims fence there"
 
@@ -103,10 +116,15 @@ class Places:
 
     def _has(self, path: str, name: str) -> bool:
         """Whether a page has an id."""
-        page = self._pages[path]
+        documents = bool(DOCUMENTED.search(self._pages[path].text))
+        return name in self._of(path) or (documents and self._is_documented(name))
+
+    def _of(self, path: str) -> set[str]:
+        """Give the ids of a page."""
         if path not in self._ids:
-            self._ids[path] = ids(page, self._woven[path].text)
-        return name in self._ids[path] or (bool(DOCUMENTED.search(page.text)) and self._is_documented(name))
+            known = self._woven[path]
+            self._ids[path] = ids(self._pages[path], known.text) if known.ids is None else known.ids
+        return self._ids[path]
 
     def _is_documented(self, name: str) -> bool:
         return any(f"{name}.".startswith(f"{each}.") for each in self._documented)

@@ -33,7 +33,7 @@ def parity(course: Course) -> Iterator[Problem]:
             if any(each and each.fault for each in (page, twin)):
                 continue  # what cannot be read is told
             if page and twin:
-                yield from _difference(page, twin)
+                yield from course.kept.unless_clean(("parity", page.digest, twin.digest), _difference(page, twin))
             elif there := page or twin:
                 missing = (docs / (other if page else first) / name).as_posix()
                 yield Problem(there.path, 1, 1, f"has no twin {missing}: write it")

@@ -19,6 +19,7 @@ from knit.check.pictures import Pictures, digest
 from knit.problem import Problem, Refused
 from knit.project import Course
 from knit.read.text import read_if_there
+from knit.run.result import Outcome
 from knit.weave.format import show
 from knit.weave.weaver import Woven
 
@@ -65,21 +66,35 @@ def differences(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]
     pictures = Pictures(course.layout.root, course.layout.cache)
     for script, entries in shown(course, woven).items():
         outcome = course.results.outcomes[script]
-        if outcome.result is None or outcome.result.faults:
+        if outcome.faults:
             continue  # what fails is told; what it would have published is not known
+        path = file_of(course.layout.root, script)
         try:
-            accepted = read(file_of(course.layout.root, script))
+            source = read_if_there(path) or ""
         except ValueError as error:
             yield Problem(file_of(Path(), script).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
             continue
-        yield from _compared(script, entries, accepted, partial(_look, pictures, script, outcome.result.figures))
+        parts = ("published", script, source, [[*key, vars(entry)] for key, entry in entries.items()])
+        look = partial(_look, pictures, outcome)
+        yield from course.kept.unless_clean(parts, _differences(script, entries, source, look))
 
 
-def _look(
-    pictures: Pictures, script: str, figures: Mapping[str, Mapping[str, str]], name: str, before: Mapping[str, str]
-) -> str:
+def _differences(
+    script: str, entries: Entries, source: str, look: Callable[[str, Mapping[str, str]], str]
+) -> Iterator[Problem]:
+    try:
+        accepted = parsed(source)
+    except ValueError as error:
+        yield Problem(file_of(Path(), script).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
+        return
+    yield from _compared(script, entries, accepted, look)
+
+
+def _look(pictures: Pictures, outcome: Outcome, name: str, before: Mapping[str, str]) -> str:
     """Draw a figure as it was accepted, as it is, and where the two differ; say where to look."""
-    own = name.rpartition(".")[2]
+    script, own = outcome.script, name.rpartition(".")[2]
+    assert outcome.result is not None  # noqa: S101 - a page shows it
+    figures = outcome.result.figures
     if {language: digest(drawing) for language, drawing in figures[own].items()} == before:
         pictures.keep(figures[own])
         return ""

@@ -7,22 +7,23 @@ it. Names that begin with ``_`` are the script's own business.
 from __future__ import annotations
 
 import ast
+import re
 import symtable
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from knit.problem import Problem, Refused
+from knit.problem import Problem
 from knit.project import Course, Source
-from knit.read.page import Page
-from knit.read.pieces import Fence
 from knit.read.script import bound
-from knit.weave.fences import SNIPPET
 from knit.weave.names import Names
 
 if TYPE_CHECKING:
     from knit.weave.weaver import Woven
+
+
+WORD = re.compile(r"\w+")
 
 
 @dataclass
@@ -48,7 +49,12 @@ class Script:
     def __init__(self, source: Source) -> None:
         self.path = source.path
         self.source = source
-        self.name = source.path.rpartition("/")[2].removesuffix(".py")
+        self.name = _name(source.path)
+
+    @cached_property
+    def words(self) -> set[str]:
+        """All words of the source: no name is in it that is not among them."""
+        return set(WORD.findall(self.source.text))
 
     @cached_property
     def bindings(self) -> dict[str, list[ast.stmt]]:
@@ -81,18 +87,24 @@ def unused(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
     Scripts with other problems are left out: a misspelled reference would be told twice.
     """
     scripts = {path: Script(source) for path, source in course.results.sources.items()}
-    uses = _uses(course, woven, scripts)
+    uses = _uses(woven, scripts)
     troubled = _troubled(course, woven)
     for path, script in scripts.items():
         if path in troubled:
             continue
-        found = [*_hiding(script, uses[path], scripts)]
-        found += [*_unused(course, script, uses[path])]
-        for line, message in found:
-            yield Problem(path, line, 1, message)
+        digest = course.results.outcomes[path].digest
+        used = {kind: sorted(names, key=str) for kind, names in vars(uses[path]).items()}
+        parts = ("unused", path, script.source.digest, digest, used, sorted(script.words & {*map(_name, scripts)}))
+        look = _look(course, script, uses[path], scripts)
+        yield from course.kept.unless_clean(parts, look) if digest else look
 
 
-def _uses(course: Course, woven: Mapping[str, Woven], scripts: Mapping[str, Script]) -> dict[str, Uses]:
+def _look(course: Course, script: Script, uses: Uses, scripts: Mapping[str, Script]) -> Iterator[Problem]:
+    for line, message in (*_hiding(script, uses, scripts), *_unused(course, script, uses)):
+        yield Problem(script.path, line, 1, message)
+
+
+def _uses(woven: Mapping[str, Woven], scripts: Mapping[str, Script]) -> dict[str, Uses]:
     found = {path: Uses() for path in scripts}
     for each in woven.values():
         for shown in each.shown:
@@ -103,25 +115,15 @@ def _uses(course: Course, woven: Mapping[str, Woven], scripts: Mapping[str, Scri
                     if shown.kind == "values"
                     else shown.name.removeprefix(f"{scripts[shown.script].name}.")
                 )
-    for page in course.pages:
-        names_of_page = Names(page, course.layout, course.results)
-        for file, section in _embedded(page):
-            try:
-                found[names_of_page.section(file, section).path].code.add(section)
-            except Refused:
-                continue  # told where it stands
+        for path, section in each.code:
+            found[path].code.add(section)
     by_name = {script.name: path for path, script in scripts.items()}
     for script in scripts.values():
+        if script.words.isdisjoint(by_name.keys() - {script.name}):
+            continue  # imports none: no need to read its syntax
         for module, name in _imports(script.source.tree, by_name):
             found[by_name[module]].imported.add(name)
     return found
-
-
-def _embedded(page: Page) -> Iterator[tuple[str, str | None]]:
-    for piece in page.pieces:
-        for line in piece.body if isinstance(piece, Fence) else ():
-            if match := SNIPPET.match(line):
-                yield match["file"], match["section"]
 
 
 def _imports(tree: ast.Module, scripts: Container[str]) -> Iterator[tuple[str, str]]:
@@ -146,7 +148,7 @@ def _imports(tree: ast.Module, scripts: Container[str]) -> Iterator[tuple[str, s
 def _troubled(course: Course, woven: Mapping[str, Woven]) -> set[str]:
     """Find the scripts that fail, or that a page with problems may mean."""
     outcomes = course.results.outcomes.items()
-    found = {path for path, outcome in outcomes if outcome.result is None or outcome.result.faults}
+    found = {path for path, outcome in outcomes if outcome.faults}
     for page in course.pages:
         if problems := woven[page.path].problems:
             found.add(Names(page, course.layout, course.results).script or "")
@@ -198,6 +200,11 @@ def _unused(course: Course, script: Script, uses: Uses) -> Iterator[tuple[int, s
         if not (marked or embedded or any(name in used or name.startswith("_") for name in names)):
             what = " and ".join(names)
             yield statement.lineno, f"nothing uses {what}: refer to it, remove it, or begin its name with _"
+
+
+def _name(path: str) -> str:
+    """Give the name by which scripts are imported."""
+    return path.rpartition("/")[2].removesuffix(".py")
 
 
 def _root(name: str) -> str:

@@ -20,13 +20,18 @@ def notebooks(course: Course) -> Iterator[Problem]:
         if is_notebook(page):
             script = Names(page, course.layout, course.results).script or ""
             if source := course.results.sources.get(script):
-                yield from _cells(page, source)
-                yield from _outputs(page, course, source)
-                yield from _imports(page, course, source)
+                parts = ("notebook", page.digest, source.digest, course.results.outcomes[script].digest)
+                yield from course.kept.unless_clean(parts, _notebook(page, course, source))
             else:
                 yield Problem(
                     page.path, 1, 1, "a notebook names its script: write `script: NAME.py` in its front matter"
                 )
+
+
+def _notebook(page: Page, course: Course, source: Source) -> Iterator[Problem]:
+    yield from _cells(page, source)
+    yield from _outputs(page, course, source)
+    yield from _imports(page, course, source)
 
 
 def _cells(page: Page, source: Source) -> Iterator[Problem]:

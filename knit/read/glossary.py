@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from knit.programs import digest_of_data
 from knit.read.page import FastLoader, Page
 from knit.read.pieces import Fence, Term
 from knit.read.text import read_if_there
@@ -74,6 +75,11 @@ class Glossary:
             return cls(path, tuple(_entries(yaml.load(source, FastLoader) or [], source, languages)))  # noqa: S506 - a safe one
         except (yaml.YAMLError, ValueError) as error:
             return cls(path, error=" ".join(str(error).split()))
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the terms."""
+        return digest_of_data([vars(entry) for entry in self.entries])
 
     @cached_property
     def symbols(self) -> dict[str, str]:

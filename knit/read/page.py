@@ -10,6 +10,7 @@ from functools import cached_property
 
 import yaml
 
+from knit.programs import digest_of_data
 from knit.read.pieces import (
     BadReference,
     ClaimLink,
@@ -93,6 +94,11 @@ class Page:
         if not isinstance(meta, dict):
             meta, fault = {}, "the front matter has no names: write `script: NAME.py`"
         return cls(path, language, text, meta, 1 + match[0].count("\n"), match[0], fault)
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the page."""
+        return digest_of_data(self.path, self.language, self.front, self.text, self.first_line, repr(self.meta), self.fault)
 
     def place(self, offset: int) -> tuple[int, int]:
         """Give line and column, both from 1, of an offset in ``text``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -58,11 +58,55 @@ class Dependencies:
     outside: tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class Outcome:
-    """A script's result with the files it used, or the fault that left none."""
+    """A script's result with the files it used, or the fault that left none.
 
-    script: str
-    result: Result | None
-    fault: Fault | None = None
-    uses: Dependencies | None = None
+    Parameters
+    ----------
+    script : str
+        Path from the root.
+    result : Result, callable or None
+        The result, or what reads it each time it is asked for: what is known need not be held.
+    fault : Fault, optional
+        Why there is none.
+    uses : Dependencies, optional
+        What the run used.
+    digest : str
+        Of a result that is kept: of all that is in it. Only results without faults are kept.
+    claims : tuple of str
+        Of a result that is kept: the names of its claims.
+
+    """
+
+    def __init__(
+        self,
+        script: str,
+        result: Result | Callable[[], Result] | None,
+        fault: Fault | None = None,
+        uses: Dependencies | None = None,
+        digest: str = "",
+        claims: tuple[str, ...] = (),
+    ) -> None:
+        self.script = script
+        self.fault = fault
+        self.uses = uses
+        self.digest = digest
+        self._claims = claims
+        self._result = result
+
+    @property
+    def result(self) -> Result | None:
+        """The result; None if there is none."""
+        return self._result() if callable(self._result) else self._result
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The names of its claims."""
+        return self._claims if self.digest or self.result is None else tuple(self.result.claims)
+
+    @property
+    def faults(self) -> list[Fault]:
+        """Everything that is wrong with it."""
+        if self.fault:
+            return [self.fault]
+        return [] if self.digest or self.result is None else list(self.result.faults.values())

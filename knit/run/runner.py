@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, wait
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,6 +68,7 @@ class Runner:
         scripts = list(dict.fromkeys(scripts))
         found: dict[str, Outcome] = {}
         running: list[Run] = []
+        self._store.look()
         try:
             for script in scripts:
                 if unreadable := _unreadable(self.root, script):
@@ -74,6 +77,8 @@ class Runner:
                     found[script] = kept
                 else:
                     self._start(script, running, found)
+            if running:
+                distributions()  # takes a while, which the scripts take as well
             for run in running:
                 found[run.script] = self._outcome(run, self._wait(run, running))
         except BaseException:
@@ -116,7 +121,7 @@ class Runner:
         outcome = read_outcome(run.script, run.folder, how)
         if outcome.result and outcome.uses and self._unchanged(run, outcome.uses):
             try:
-                self._store.put(run.base, outcome.uses, outcome.result)
+                return self._store.put(run.base, outcome.uses, outcome)
             except OSError as error:
                 log.warning("knit: the results of %s are not kept, it will run again: %s", run.script, error)
         return outcome
@@ -148,7 +153,15 @@ def read_outcome(script: str, folder: Path, how: str) -> Outcome:
         uses = json.loads((folder / "uses.json").read_text("utf-8"))
     except (OSError, ValueError):
         return Outcome(script, None, Fault(script, 1, f"{how}{_last_words(folder)}"))
+    known = distributions()
+    uses["packages"] = sorted({package for name in uses["outside"] for package in known.get(name, ())})
     return Outcome(script, result, uses=Dependencies(**{kind: tuple(names) for kind, names in uses.items()}))
+
+
+@cache
+def distributions() -> Mapping[str, list[str]]:
+    """Give the installed distributions by the modules they bring."""
+    return metadata.packages_distributions()
 
 
 def _last_words(folder: Path) -> str:

@@ -38,7 +38,6 @@ class Worker:
 
 def serve(jobs_at_once: int) -> None:
     """Run jobs until the input closes."""
-    knit.run.worker.distributions()
     waiting: list[dict[str, Any]] = []
     workers: list[Worker] = []
     wake_in, wake_out = os.pipe()

@@ -10,14 +10,21 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from knit.run import keys
 from knit.run.result import Dependencies, Outcome, Result
 
 KEPT = 16
 """Dependency lists that are remembered for one script source: as many branches can be switched between."""
+
+
+AT_HAND = 8
+"""Results that are held: a page looks many times at the same one, or at a few."""
 
 
 class Store:
@@ -29,6 +36,8 @@ class Store:
         self._languages = languages
         self._engine = keys.engine()
         self._facts = keys.Facts(folder / "code" / f"{self._engine[:16]}.json")
+        self._modules: dict[Path, set[str]] = {}
+        self._read = lru_cache(AT_HAND)(self._load)
 
     def scratch(self) -> Path:
         """Make a new empty folder for one run, elsewhere if the store cannot be written."""
@@ -49,16 +58,12 @@ class Store:
             if self._shadowed(script, uses):
                 continue
             key = keys.full(base, self._root, uses, self._facts)
-            try:
-                if key is not None:
-                    result = Result.from_json(json.loads(self._result(key).read_text("utf-8")))
-                    return Outcome(script, result, uses=uses)
-            except (OSError, ValueError, KeyError, TypeError):
-                continue
+            if key is not None and (found := self._whole(key)) is not None:
+                return self._outcome(script, key, uses, found)
         return None
 
-    def put(self, base: str, uses: Dependencies, result: Result) -> None:
-        """Keep a result under the key of what was used. A result with faults is not kept.
+    def put(self, base: str, uses: Dependencies, outcome: Outcome) -> Outcome:
+        """Keep a result under the key of what was used: give it as it is found later. One with faults is not kept.
 
         Raises
         ------
@@ -66,12 +71,17 @@ class Store:
             When the store cannot be written: the disk is full, or the folder is read-only.
 
         """
-        key = keys.full(base, self._root, uses, self._facts)
-        if key is None or result.faults:
-            return
-        self._write(self._result(key), json.dumps(result.to_json(), ensure_ascii=False))
+        key, result = keys.full(base, self._root, uses, self._facts), outcome.result
+        if key is None or result is None or result.faults:
+            return outcome
+        data = result.to_json()
+        # How long it took is not what it is.
+        seconds, text = data.pop("seconds"), json.dumps(data, ensure_ascii=False)
+        head = {"digest": keys.digest(text), "claims": list(result.claims), "seconds": seconds}
+        self._write(self._result(key), f"{json.dumps(head)}\n{text}")
         known = [uses, *(other for other in self._uses(base) if other != uses)][:KEPT]
         self._write(self._manifest(base), json.dumps([vars(each) for each in known]))
+        return self._outcome(outcome.script, key, uses, head)
 
     def remember(self) -> None:
         """Keep what was learnt of files, if the store can be written; without it the next build parses them again."""
@@ -91,12 +101,34 @@ class Store:
         except (OSError, ValueError, TypeError, AttributeError):
             return []
 
+    def look(self) -> None:
+        """Look anew at which local modules there are: before results are asked for."""
+        self._modules = {}
+
     def _shadowed(self, script: str, uses: Dependencies) -> bool:
         """Whether a local file now stands in the way of an outside module that the run imported."""
-        here = {self._root, (self._root / script).parent}
-        names = {path.stem for folder in here for path in folder.glob("*.py")}
-        names |= {path.parent.name for folder in here for path in folder.glob("*/__init__.py")}
-        return not names.isdisjoint(set(uses.outside) - {"knit"})
+        folder = (self._root / script).parent
+        if folder not in self._modules:
+            here = {self._root, folder}
+            names = {path.stem for each in here for path in each.glob("*.py")}
+            self._modules[folder] = names | {path.parent.name for each in here for path in each.glob("*/__init__.py")}
+        return not self._modules[folder].isdisjoint(set(uses.outside) - {"knit"})
+
+    def _outcome(self, script: str, key: str, uses: Dependencies, head: Mapping[str, Any]) -> Outcome:
+        return Outcome(script, partial(self._read, key), None, uses, head["digest"], tuple(head["claims"]))
+
+    def _whole(self, key: str) -> Mapping[str, Any] | None:
+        """Give the head of a result that is there and whole."""
+        try:
+            line, _, text = self._result(key).read_text("utf-8").partition("\n")
+            head: dict[str, Any] = json.loads(line)
+            return head if head["digest"] == keys.digest(text) and {"claims", "seconds"} <= head.keys() else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _load(self, key: str) -> Result:
+        head, _, text = self._result(key).read_text("utf-8").partition("\n")
+        return Result.from_json({**json.loads(text), "seconds": json.loads(head)["seconds"]})
 
     def _manifest(self, base: str) -> Path:
         return self._folder / "uses" / base[:2] / f"{base}.json"

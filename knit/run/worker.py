@@ -10,9 +10,6 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Mapping
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -183,7 +180,7 @@ def _leaves_nothing_running() -> None:
 
 
 def _uses(root: Path, script: str, before: set[str], watch: Watch) -> Dependencies:
-    """Find what the run really imported: local files, and the packages of everything else."""
+    """Find what the run really imported: local files, and the names of everything else."""
     modules, outside = set(), set()
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
@@ -193,13 +190,4 @@ def _uses(root: Path, script: str, before: set[str], watch: Watch) -> Dependenci
         elif not own and name not in before:
             outside.add(name.partition(".")[0])
     outside |= PRELOADED
-    packages = {found for name in outside for found in distributions().get(name, ())}
-    return Dependencies(
-        tuple(sorted(modules)), tuple(sorted(watch.read)), tuple(sorted(packages)), tuple(sorted(outside))
-    )
-
-
-@cache
-def distributions() -> Mapping[str, list[str]]:
-    """Give the installed distributions by the modules they bring; asked for once, before the first fork."""
-    return metadata.packages_distributions()
+    return Dependencies(tuple(sorted(modules)), tuple(sorted(watch.read)), (), tuple(sorted(outside)))

@@ -9,7 +9,8 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 
-from knit.site.surroundings import Unknown, digest_of, files_of
+from knit.programs import digest_of, files_of
+from knit.site.surroundings import Unknown
 
 BLOCK = re.compile(r"^[ \t]*(?:#{1,6} *)?::: ?(?P<name>[\w.]+)[^\n]*(?:\n+(?:[ ]{4}|\t)[^\n]*)*", re.MULTILINE)
 """A line ``::: attn.softmax`` and the options below it."""

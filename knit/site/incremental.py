@@ -25,12 +25,13 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.utils.templates import TemplateContext
 
+from knit.programs import digest_of
+from knit.shelf import Record, Shelf, Slot
 from knit.site import surroundings
 from knit.site.docstrings import Docstrings
 from knit.site.opened import Opened, own_files
 from knit.site.replay import Replay
-from knit.site.shelf import Record, Shelf, Slot
-from knit.site.surroundings import Unknown, digest, digest_of, plain
+from knit.site.surroundings import Unknown, digest, plain
 
 TEMPLATE = "knit-page.html"
 """Extends the page's own template, or the one that gives the kept HTML."""

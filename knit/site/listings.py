@@ -7,6 +7,8 @@ the lines behind a number.
 from __future__ import annotations
 
 import json
+import re
+from contextlib import suppress
 from functools import lru_cache
 from html import escape
 from pathlib import Path, PurePosixPath
@@ -16,10 +18,12 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from knit.programs import digest_of_data
 from knit.project import Course, Source
 from knit.read.made import Made, made
 
 LOOKS = Path(__file__).parent / "listing"
+WORD = re.compile(r"\w+")
 REMEMBERED = 1000
 """A served site is built again and again."""
 
@@ -31,8 +35,23 @@ def add_scripts(course: Course, files: Files, config: MkDocsConfig) -> None:
     for path, source in course.results.sources.items():
         page = str(PurePosixPath(path).with_suffix(".html"))
         files.append(File.generated(config, path, content=source.text))
-        files.append(File.generated(config, page, content=listing(source, modules, template)))
+        files.append(File.generated(config, page, content=_kept(course, source, modules, template)))
     files.append(File.generated(config, "assets/knit/listing.css", abs_src_path=str(LOOKS / "listing.css")))
+
+
+def _kept(course: Course, source: Source, modules: set[str], template: Template) -> str:
+    """Give a script's page as it was made last, if it and the scripts that it may mean are the same."""
+    slot = course.kept.slot(source.path)
+    if slot is None:
+        return listing(source, modules, template)
+    key = digest_of_data(source.digest, sorted(modules.intersection(WORD.findall(source.text))))
+    for version in slot.versions("listings"):
+        if version["key"] == key and (content := slot.content(version["page"])) is not None:
+            return content
+    content = listing(source, modules, template)
+    with suppress(OSError):
+        slot.add("listings", {"key": key}, {"page": content})
+    return content
 
 
 def listing(source: Source, modules: set[str], template: Template) -> str:

@@ -33,6 +33,7 @@ from knit.site.opened import Opened
 from knit.site.policy import protect
 from knit.site.surroundings import digest
 from knit.weave.extension import KnitExtension
+from knit.weave.kept import digest_of_woven
 from knit.weave.weaver import Woven, weave
 
 ASSETS = Path(__file__).parent / "assets"
@@ -125,6 +126,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
             files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
         assert self._course is not None  # noqa: S101 - on_pre_build comes first
         add_scripts(self._course, files, config)
+        self._course.kept.save()
         self._notebooks = Notebooks(self._course, layout.root / layout.cache / "notebooks")
         self._notebooks.add(files, config)
         self._downloads.add(self._course, self._woven, files, config)
@@ -137,9 +139,9 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         assert self._notebooks is not None  # noqa: S101 - on_files comes first
         if self._incremental is not None:
             path = self._path(page)
-            woven = [vars(each) for each in (self._woven.get(path), self._notebooks.woven(page)) if each]
-            texts = [[each[name] for name in ("text", "html", "plain", "source")] for each in woven]
-            if self._incremental.before(page, files, digest(path, texts, self._notebooks.meta(page))):
+            both = (self._woven.get(path), self._notebooks.woven(page))
+            woven = [digest_of_woven(each) for each in both if each]
+            if self._incremental.before(page, files, digest(path, woven, self._notebooks.meta(page))):
                 self._woven.pop(path, None)
         return page
 

@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import hashlib
-import json
-import sys
 import sysconfig
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from functools import cache
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -33,7 +29,7 @@ from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.theme import Theme
 from pathspec import PathSpec
 
-KNIT = Path(__file__).parents[1]
+from knit.programs import KNIT, digest_of, digest_of_data, programs
 
 PLUGINS = frozenset({"search", "material/search", "bilingual", "knit", "autorefs", "mkdocstrings", "mkdocs-jupyter"})
 """Plugins of which is known what they read and leave, so that a page that they saw can be put back."""
@@ -53,12 +49,7 @@ class Unknown(Exception):  # noqa: N818 - it says what is unknown
 
 def digest(*parts: object) -> str:
     """Give the digest of anything that `plain` knows."""
-    return hashlib.sha256(json.dumps(plain(parts), ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def digest_of(content: str | bytes) -> str:
-    """Give the digest of a text or of bytes."""
-    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()[:32]
+    return digest_of_data(*plain(parts))
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a configuration or a template's context holds
@@ -127,7 +118,7 @@ def of_site(config: MkDocsConfig) -> str:
             raise Unknown(f"the Markdown extension {extension}")
     plugins = {name: _options(plugin) for name, plugin in config.plugins.items()}
     rest = {key: value for key, value in config.items() if key not in ELSEWHERE}
-    return digest(rest, plugins, config.theme, _own_templates(config.theme), sys.version, programs())
+    return digest(rest, plugins, config.theme, _own_templates(config.theme), programs())
 
 
 def _options(plugin: BasePlugin[Any]) -> Any:  # noqa: ANN401
@@ -149,21 +140,6 @@ def _own_templates(theme: Theme) -> list[list[str]]:
 def site_places() -> list[str]:
     """Give the folders in which packages are installed."""
     return [sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), str(Path(mkdocs.__file__).parents[1])]
-
-
-@cache
-def programs() -> str:
-    """Give the digest of the programs that take part: every installed distribution by version, and knit's files."""
-    installed = sorted(
-        entry.name for folder in set(sys.path) for entry in Path(folder or ".").glob("*-info") if entry.is_dir()
-    )
-    own = [[str(path.relative_to(KNIT)), digest_of(path.read_bytes())] for path in files_of(KNIT)]
-    return digest(installed, own)
-
-
-def files_of(package: Path) -> list[Path]:
-    """Give the files of a package, bytecode excepted, in order."""
-    return sorted(path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc")
 
 
 def of_navigation(nav: Navigation) -> str:

@@ -83,7 +83,8 @@ class Fences:
     def _check_snippets(self, fence: Fence) -> None:
         for line in fence.body:
             if match := SNIPPET.match(line):
-                self._weaver.names.section(match["file"], match["section"])
+                source = self._weaver.names.section(match["file"], match["section"])
+                self._weaver.woven.code.append((source.path, match["section"]))
 
 
 def cells(row: str) -> list[str]:

@@ -51,14 +51,22 @@ class Publication:
 
 @dataclass
 class Woven:
-    """A woven page: Markdown with tokens, each token's HTML, plain text and source; what it shows, what is wrong."""
+    """A woven page: Markdown with tokens, each token's HTML, plain text and source; what it shows, what is wrong.
 
-    text: str = ""
+    ``code`` are the scripts and sections that it embeds, ``terms`` the ids of the terms that it uses. Of one that is
+    kept, ``ids`` are those that links can lead to, and ``digest`` is its contents'.
+    """
+
+    text: str = field(default_factory=str)
     html: list[str] = field(default_factory=list)
     plain: list[str] = field(default_factory=list)
     source: list[str] = field(default_factory=list)
     shown: list[Publication] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    code: list[tuple[str, str | None]] = field(default_factory=list)
+    terms: list[str] = field(default_factory=list)
+    ids: set[str] | None = None
+    digest: str = ""
 
     def token(self, html: str, plain: str, source: str = "") -> str:
         """Put HTML aside and give the token that stands for it."""
@@ -91,7 +99,8 @@ class Weaver:
                 self.names.own_script()
             except Refused as refused:
                 self.woven.problems.append(refused.at(self.page.path, 1, 1))
-        terms = self.course.glossary.uses(self.page) if is_lesson(self.page) else ()
+        terms = list(self.course.glossary.uses(self.page)) if is_lesson(self.page) else []
+        self.woven.terms = [term.id for term in terms]
         pieces = sorted([*self.page.pieces, *terms], key=lambda piece: piece.start)
         self.woven.text = self._replaced(pieces, 0, len(self.page.text))
         return self.woven

@@ -1,12 +1,13 @@
 """A process that builds sites when told to: each build in a fork of its own, or all in this one, as a preview does.
 
-It reads JSON lines ``{"root": …, "out": …}`` and answers each with the warnings of the build, sorted, and the error
-that ended it. Run as ``python builder.py fork`` or ``python builder.py stay``.
+It reads JSON lines ``{"root": …, "out": …}`` and answers each with the warnings of the build, sorted, the error that
+ended it, and what ``knit check`` finds. Run as ``python builder.py fork`` or ``python builder.py stay``.
 """
 
 import json
 import logging
 import os
+import re
 import sys
 
 os.environ["NO_MKDOCS_2_WARNING"] = "1"
@@ -19,6 +20,7 @@ from mkdocs.config import load_config
 
 import knit.site.bilingual
 import knit.site.plugin  # noqa: F401
+from knit.check.course import problems
 
 
 class Told(logging.Handler):
@@ -43,7 +45,10 @@ def build_once(root, out):
     except (Exception, SystemExit) as failure:  # noqa: BLE001 - told to the test
         error = type(failure).__name__
     logging.getLogger("mkdocs").removeHandler(told)
-    return {"warnings": sorted(told.messages), "error": error}, config
+    course = config.plugins["knit"]._course
+    # Drawings of former figures are on one machine only.
+    found = [re.sub(r" \(see \.cache.*?\)", "", str(problem)) for problem in problems(course)] if course else []
+    return {"warnings": sorted(told.messages), "error": error, "problems": found}, config
 
 
 def main(mode):

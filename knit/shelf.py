@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from knit.site.surroundings import digest_of
+from knit.programs import digest_of
 
 VERSIONS = 4
 """Versions of a page that are kept."""
@@ -80,17 +80,21 @@ class Slot:
                 path.unlink(missing_ok=True)
 
     def _write(self, path: Path, text: str) -> None:
-        if path.name != "record.json" and path.exists():
-            return
-        self._folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self._folder, prefix=".new-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        if path.name == "record.json" or not path.exists():
+            write(path, text)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 class Shelf:
