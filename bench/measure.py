@@ -14,6 +14,7 @@ import psutil
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+COUNTED = ".bench-executions"
 REPOSITORY = Path(__file__).parents[1]
 
 
@@ -27,6 +28,17 @@ class Cost:
     peak: float = 0.0
 
 
+def environment(root: Path) -> dict[str, str]:
+    """Give the environment of a course's commands."""
+    return {
+        **os.environ,
+        **ONE_THREAD,
+        "NO_MKDOCS_2_WARNING": "1",
+        "BENCH_EXECUTIONS": str(root / COUNTED),
+        "PYTHONPATH": os.pathsep.join([str(REPOSITORY), str(root)]),
+    }
+
+
 def run(command: list[str], root: Path, *, memory: bool = False) -> Cost:
     """Run a command in a folder.
 
@@ -36,18 +48,11 @@ def run(command: list[str], root: Path, *, memory: bool = False) -> Cost:
         When it fails: with the end of what it said.
 
     """
-    counted = root / ".bench-executions"
+    counted = root / COUNTED
     counted.unlink(missing_ok=True)
-    environment = {
-        **os.environ,
-        **ONE_THREAD,
-        "NO_MKDOCS_2_WARNING": "1",
-        "BENCH_EXECUTIONS": str(counted),
-        "PYTHONPATH": os.pathsep.join([str(REPOSITORY), str(root)]),
-    }
     before, start = _cpu(), time.perf_counter()
     with (root / ".bench-said").open("w+", encoding="utf-8") as said:
-        process = subprocess.Popen(command, cwd=root, env=environment, stdout=said, stderr=said)
+        process = subprocess.Popen(command, cwd=root, env=environment(root), stdout=said, stderr=said)
         watched = _Peak(process.pid) if memory else None
         code = process.wait()
         seconds, cpu = time.perf_counter() - start, _cpu() - before
