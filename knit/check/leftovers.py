@@ -30,14 +30,18 @@ LEFT = tuple(
 def leftovers(course: Course) -> Iterator[Problem]:
     """Yield the first of each kind on a line."""
     for page in course.pages:
-        text = _without_pieces(page)
-        for pattern, what in LEFT:
-            told = 0
-            for match in pattern.finditer(text):
-                line, column = page.place(match.start())
-                if line != told:
-                    yield Problem(page.path, line, column, what)
-                told = line
+        yield from course.kept.unless_clean(("leftovers", page.digest), _leftovers(page))
+
+
+def _leftovers(page: Page) -> Iterator[Problem]:
+    text = _without_pieces(page)
+    for pattern, what in LEFT:
+        told = 0
+        for match in pattern.finditer(text):
+            line, column = page.place(match.start())
+            if line != told:
+                yield Problem(page.path, line, column, what)
+            told = line
 
 
 def _without_pieces(page: Page) -> str:

@@ -98,7 +98,9 @@ class Page:
     @cached_property
     def digest(self) -> str:
         """A digest of the page."""
-        return digest_of_data(self.path, self.language, self.front, self.text, self.first_line, repr(self.meta), self.fault)
+        return digest_of_data(
+            self.path, self.language, self.front, self.text, self.first_line, repr(self.meta), self.fault
+        )
 
     def place(self, offset: int) -> tuple[int, int]:
         """Give line and column, both from 1, of an offset in ``text``."""
