@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from babel import Locale
+from babel.core import get_global
 from mkdocs.exceptions import PluginError
 
 BAR = " | "
@@ -29,6 +30,12 @@ class Language:
     def tag(self) -> str:
         """The language tag (BCP 47): Chinese says which script, because browsers choose its font by it."""
         return "zh-Hans" if self.code == "zh" else self.code
+
+    @property
+    def locale(self) -> str:
+        """The language with its largest country (CLDR), as Open Graph names it: ``zh_CN``, ``en_US``."""
+        likely = Locale.parse(get_global("likely_subtags")[self.code])
+        return f"{likely.language}_{likely.territory}"
 
     @property
     def name(self) -> str:

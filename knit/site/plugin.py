@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import posixpath
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
@@ -13,7 +13,9 @@ from mkdocs.exceptions import Abort, ConfigurationError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
+from mkdocs.utils.templates import TemplateContext
 
 from knit.check.course import once, problems, woven_pages
 from knit.notebook.site import Notebooks
@@ -31,6 +33,7 @@ from knit.site.keeping import KeepsPages
 from knit.site.listings import add_scripts
 from knit.site.opened import Opened
 from knit.site.policy import protect
+from knit.site.sharing import Sharing
 from knit.site.surroundings import digest
 from knit.weave.extension import KnitExtension
 from knit.weave.kept import digest_of_woven
@@ -57,6 +60,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._course: Course | None = None
         self._notebooks: Notebooks | None = None
         self._downloads = Downloads()
+        self._sharing = Sharing()
         self._extension = KnitExtension()
         self._server: LiveReloadServer | None = None
         self._watched: set[str] = set()
@@ -130,6 +134,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._notebooks = Notebooks(self._course, layout.root / layout.cache / "notebooks")
         self._notebooks.add(files, config)
         self._downloads.add(self._course, self._woven, files, config)
+        if not self._serving:
+            self._sharing.add(self._course, files, config, layout.root / layout.cache / "pictures")
         return files
 
     @event_priority(-100)  # after mkdocs-jupyter has replaced the rendering of its pages
@@ -178,6 +184,16 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         html = self._notebooks.finish(html, page, files) + self._downloads.links(page, files)
         self._incremental.after(page, html)
         return html
+
+    @event_priority(150)  # before pages are put back, which look at the whole context
+    def _shared(
+        self, context: TemplateContext, *, page: SitePage, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Give the page's templates what others show of it."""
+        del config, nav
+        return cast("TemplateContext", {**context, **self._sharing.of(page.file.src_uri)})
+
+    on_page_context = CombinedEvent(_shared, *KeepsPages.on_page_context.methods)
 
     @event_priority(-200)  # when all is written
     def _finished(self, *, config: MkDocsConfig) -> None:
