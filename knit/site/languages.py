@@ -34,8 +34,9 @@ class Language:
     @property
     def locale(self) -> str:
         """The language with its largest country (CLDR), as Open Graph names it: ``zh_CN``, ``en_US``."""
-        likely = Locale.parse(get_global("likely_subtags")[self.code])
-        return f"{likely.language}_{likely.territory}"
+        own = str(Locale.parse(self.code, sep="-"))
+        likely = Locale.parse(get_global("likely_subtags").get(own, own))
+        return f"{likely.language}_{likely.territory}" if likely.territory else likely.language
 
     @property
     def name(self) -> str:
