@@ -47,7 +47,7 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
     lines: list[str] = []
     for entry in course.glossary.entries:
         others = [entry.names[other] for other in course.layout.languages if other != language]
-        lines += ["", f"### {entry.names[language]} · {' · '.join(others)} {{#{anchor(entry)}}}", ""]
+        lines += ["", f"## {entry.names[language]} · {' · '.join(others)} {{#{anchor(entry)}}}", ""]
         lines += [token(escape(entry.says[language]), entry.says[language]), ""]
         if entry.symbols:
             letters = [coloured(render(symbol, display=False), course.glossary.symbols) for symbol in entry.symbols]

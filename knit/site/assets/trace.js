@@ -6,6 +6,7 @@
 const SCRIPTS = new URL("../../snippets/", import.meta.url)
 const LINGER = 250 // milliseconds before the window opens under the pointer, and before it closes behind it
 const NARROW = 600 // pixels of width below which it is a sheet at the bottom
+const HEADER = 60 // pixels that the page's header covers
 const AROUND = 2 // lines shown before the lines that made it
 
 const WORDS = {
@@ -170,16 +171,25 @@ async function show(of, value) {
   stand()
 }
 
-/** Put the window below what it belongs to, or above it, inside the browser's; on a phone it is a sheet. */
+/** Put the window below what it belongs to, or above it, and never over it; on a phone it is a sheet. */
 function stand() {
-  box.classList.toggle("knit-sheet", innerWidth < NARROW)
-  box.style.left = box.style.top = ""
-  if (innerWidth < NARROW || !anchor) return
-  const at = anchor.getBoundingClientRect(), own = box.getBoundingClientRect(), gap = 6
-  const below = at.bottom + gap + own.height <= innerHeight || at.top < innerHeight - at.bottom
-  const top = below ? Math.min(at.bottom + gap, innerHeight - own.height - gap) : at.top - gap - own.height
+  const sheet = innerWidth < NARROW, gap = 6
+  box.classList.toggle("knit-sheet", sheet)
+  box.style.left = box.style.top = box.style.maxBlockSize = ""
+  if (!anchor) return
+  const at = anchor.getBoundingClientRect()
+  if (sheet) {
+    // a formula may be higher than what is left: its beginning stays
+    const under = Math.min(at.bottom + gap - box.getBoundingClientRect().top, at.top - HEADER)
+    if (under > 0) scrollBy({ top: under, behavior: "instant" })
+    return
+  }
+  const [over, under] = [at.top, innerHeight - at.bottom].map(room => room - 2 * gap)
+  box.style.maxBlockSize = `min(26rem, 60vh, ${Math.max(over, under)}px)`
+  const own = box.getBoundingClientRect()
+  const top = own.height <= under || under > over ? at.bottom + gap : at.top - gap - own.height
   box.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - own.width - gap))}px`
-  box.style.top = `${Math.max(gap, top)}px`
+  box.style.top = `${top}px`
 }
 
 function open(target, { pin = false, within = null } = {}) {
@@ -282,7 +292,7 @@ function follow() {
     if (box.contains(event.target)) return
     const target = traced(event.target) ?? event.target.closest("a")?.querySelector("[data-of]")
     if (target && !silent && event.target.matches(":focus-visible") && !target.matches("button")) open(target)
-    else if (!target && !pinned) shut()
+    else if ((!target || target !== anchor) && !pinned) shut()
   })
 
   document.addEventListener("keydown", event => {
@@ -307,7 +317,13 @@ function follow() {
     }
   }, true)
 
-  addEventListener("scroll", () => { if (!pinned && !box.hidden) shut() }, { passive: true })
+  addEventListener("scroll", () => {
+    if (pinned || box.hidden) return
+    // the page also scrolls to what gets the focus
+    const at = anchor.getBoundingClientRect(), focused = document.activeElement.contains(anchor)
+    if (!focused || document.activeElement === document.body || at.bottom < 0 || at.top > innerHeight) shut()
+    else if (innerWidth >= NARROW) stand()
+  }, { passive: true })
   addEventListener("resize", () => shut(), { passive: true })
 }
 
