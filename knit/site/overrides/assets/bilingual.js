@@ -1,10 +1,27 @@
-/* The language switch: keeps the section, remembers the choice. Runs before the theme's script. */
+/* The language switch: keeps the section, remembers the choice; the search: waits. Runs before the theme's script. */
 (() => {
   // The theme takes every alternate for a site of its own: it would ask each for a sitemap, and then lead
   // the switch to the top of the page. It looks once, when the document is ready.
   const alternates = document.querySelectorAll("link[rel=alternate][hreflang]")
   for (const link of alternates) link.rel = ""
   addEventListener("load", () => { for (const link of alternates) link.rel = "alternate" })
+
+  // The search's index is as large as the rest of a page: it is fetched when the reader turns to the search, or when
+  // she comes from it.
+  const asked = new Promise(resolve => {
+    const parameters = new URLSearchParams(location.search)
+    if (parameters.has("q") || parameters.has("h")) resolve()
+    addEventListener("change", event => { if (event.target.id === "__search") resolve() })
+  })
+  const { open, send } = XMLHttpRequest.prototype
+  XMLHttpRequest.prototype.open = function (method, address, ...others) {
+    this.waits = new URL(address, location).pathname.endsWith("/search/search_index.json")
+    return open.call(this, method, address, ...others)
+  }
+  XMLHttpRequest.prototype.send = function (...body) {
+    if (this.waits) asked.then(() => send.apply(this, body))
+    else send.apply(this, body)
+  }
 
   const choose = event => {
     const link = event.target.closest("a[data-language]")
