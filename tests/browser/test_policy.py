@@ -1,5 +1,12 @@
 """What pages may load: nothing from another host, no script but the site's own; nothing of theirs is refused."""
 
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
 import pytest
 
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
@@ -64,3 +71,34 @@ def test_other_hosts_and_foreign_scripts_are_refused(chromium, site):
     assert refused == ["connect-src", "frame-src", "img-src", "script-src-attr", "script-src-elem", "script-src-elem"]
     assert page.evaluate("() => globalThis.foreign") is None
     context.close()
+
+
+def test_under_serve_an_edit_still_comes_to_the_open_page(chromium, workshop):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"http://127.0.0.1:{port}/en/boxes/"
+    command = [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}"]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    server = subprocess.Popen(command, cwd=workshop.root, env=environment, stderr=subprocess.DEVNULL)
+    context = chromium.new_context()
+    try:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            try:
+                urllib.request.urlopen(address, timeout=10).close()
+                break
+            except OSError:  # not up yet
+                time.sleep(0.2)
+        page = context.new_page()
+        page.add_init_script(LISTEN)
+        page.goto(address)
+        assert page.locator("meta[http-equiv='Content-Security-Policy']").count() == 1
+        assert page.evaluate("() => navigator.serviceWorker.getRegistrations().then(all => all.length)") == 0
+        workshop.edit("docs/en/boxes.md", "# Boxes", "# Boxes, edited")
+        page.locator("h1", has_text="Boxes, edited").wait_for(timeout=60_000)
+        assert page.evaluate("() => refused") == []
+    finally:
+        context.close()
+        server.terminate()
+        server.wait(20)
