@@ -142,4 +142,4 @@ def test_headings_written_another_way_are_refused(diary):
     diary.edit("docs/en/research/day.md", "## The run {#run}", "## The run {#run}\n\nUnderlined\n---")
     code, said = build(diary.root)
     assert code != 0
-    assert "docs/en/research/day.md: write every heading of a notebook with #" in said
+    assert "docs/en/research/day.md:16: an underlined heading: write it with # and its {#id}" in said
