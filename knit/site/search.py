@@ -11,7 +11,7 @@ from knit.site.languages import Language
 
 INDEX = Path("search/search_index.json")
 
-SEPARATOR = r"[\s\u200b\u3000\-‐–—…·,.:;!?，。、：；！？（）「」『』《》〈〉“”‘’()\[\]{}\"'/|=+*]+"
+SEPARATOR = r"[\s\u200b\u3000√\\\-‐–—…·,.:;!?，。、：；！？（）「」『』《》〈〉“”‘’()\[\]{}\"'/|=+*]+"
 """What parts words, in every language. jieba puts U+200B between Chinese words: without it none is found."""
 
 LAST_LEFT_OUT = re.compile(r"(\w)<(\w)\.length;\1\+\+\)\2\.slice\((\w),\1\)in ")

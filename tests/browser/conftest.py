@@ -103,10 +103,14 @@ class Reader:
         """Search, and give the paths of what was found."""
         self.page.keyboard.press("/")  # the theme's shortcut
         box = self.page.locator("input[name=query]")
+        box.fill("")  # what was found before goes first
+        box.dispatch_event("keyup")
+        self.page.wait_for_function("() => !document.querySelector('.md-search-result__link')")
         box.fill(words)
         box.dispatch_event("keyup")  # the theme listens to keys, not to the text
         self.page.wait_for_function(
-            "() => /\\d|没有|No /.test(document.querySelector('.md-search-result__meta').innerText)"
+            "() => document.querySelector('.md-search-result__link')"
+            " || /没有|No /.test(document.querySelector('.md-search-result__meta').innerText)"
         )
         links = self.page.locator(".md-search-result__link").evaluate_all("links => links.map(link => link.href)")
         return [link.removeprefix(self.site.address) for link in links]
