@@ -26,6 +26,8 @@ from knit.run.pool import Limits
 from knit.run.result import Outcome
 from knit.run.runner import Runner
 
+WORD = re.compile(r"\w+")
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -55,6 +57,11 @@ class Source:
     def digest(self) -> str:
         """A digest of the text."""
         return digest_of(self.text)
+
+    @cached_property
+    def words(self) -> set[str]:
+        """All words of the text: no name is in it that is not among them."""
+        return set(WORD.findall(self.text))
 
     @cached_property
     def sections(self) -> dict[str, range]:

@@ -7,7 +7,6 @@ it. Names that begin with ``_`` are the script's own business.
 from __future__ import annotations
 
 import ast
-import re
 import symtable
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,9 +20,6 @@ from knit.weave.names import Names
 
 if TYPE_CHECKING:
     from knit.weave.weaver import Woven
-
-
-WORD = re.compile(r"\w+")
 
 
 @dataclass
@@ -50,11 +46,6 @@ class Script:
         self.path = source.path
         self.source = source
         self.name = _name(source.path)
-
-    @cached_property
-    def words(self) -> set[str]:
-        """All words of the source: no name is in it that is not among them."""
-        return set(WORD.findall(self.source.text))
 
     @cached_property
     def bindings(self) -> dict[str, list[ast.stmt]]:
@@ -94,7 +85,14 @@ def unused(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
             continue
         digest = course.results.outcomes[path].digest
         used = {kind: sorted(names, key=str) for kind, names in vars(uses[path]).items()}
-        parts = ("unused", path, script.source.digest, digest, used, sorted(script.words & {*map(_name, scripts)}))
+        parts = (
+            "unused",
+            path,
+            script.source.digest,
+            digest,
+            used,
+            sorted(script.source.words & {*map(_name, scripts)}),
+        )
         look = _look(course, script, uses[path], scripts)
         yield from course.kept.unless_clean(parts, look) if digest else look
 
@@ -119,7 +117,7 @@ def _uses(woven: Mapping[str, Woven], scripts: Mapping[str, Script]) -> dict[str
             found[path].code.add(section)
     by_name = {script.name: path for path, script in scripts.items()}
     for script in scripts.values():
-        if script.words.isdisjoint(by_name.keys() - {script.name}):
+        if script.source.words.isdisjoint(by_name.keys() - {script.name}):
             continue  # imports none: no need to read its syntax
         for module, name in _imports(script.source.tree, by_name):
             found[by_name[module]].imported.add(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -13,12 +14,13 @@ from mkdocs.structure.pages import Page as SitePage
 
 from knit.notebook.book import portable
 from knit.notebook.cells import is_notebook
-from knit.notebook.embedded import imported, whole
+from knit.notebook.embedded import whole
 from knit.notebook.lesson import Lesson
 from knit.notebook.site import full_address, ipynb
+from knit.programs import digest_of_data
 from knit.project import Course, is_lesson
 from knit.read.page import Page
-from knit.site.surroundings import digest
+from knit.weave.kept import digest_of_woven
 from knit.weave.weaver import Woven
 
 WORDS = {
@@ -28,44 +30,28 @@ WORDS = {
 
 
 class Downloads:
-    """The downloads of a site; a notebook is written again only when something in it changed."""
+    """The downloads of a site; they are written again only when something that they depend on changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[str, str]] = {}
         self._offered: dict[str, tuple[str, str]] = {}
 
     def add(self, course: Course, woven: Mapping[str, Woven], files: Files, config: MkDocsConfig) -> None:
         """Add the downloads to a site's files; `knit.notebook.site` adds the notebooks of research days."""
         self._offered = {}
-        docs, sources = course.layout.docs.as_posix(), course.results.sources
+        docs = course.layout.docs.as_posix()
+        addresses = digest_of_data(config.site_url, sorted((file.src_uri, file.url) for file in files))
         for page in course.pages:
             script = (course.layout.snippets / str(page.meta.get("script", ""))).as_posix()
             outcome = course.results.outcomes.get(script)
-            if not is_lesson(page) or outcome is None or outcome.result is None:
+            if not is_lesson(page) or outcome is None or outcome.fault:
                 continue
-            source = sources[script]
             uri = posixpath.relpath(page.path, docs)
             beside = posixpath.join(posixpath.dirname(uri), PurePosixPath(script).name)
-            text = whole(source, sources, page.language, course.layout.languages)
-            files.append(File.generated(config, beside, content=text))
+            taken = _taken(page, course, woven[page.path], addresses, files, config)
+            files.append(File.generated(config, beside, content=taken["script"]))
             self._offered[uri] = ipynb(uri), beside
             if not is_notebook(page):
-                shown = woven[page.path]
-                brought = [each.text for each in (source, *imported(source, sources).values())]
-                key = digest(page.text, brought, outcome.result.outputs, shown.plain, shown.html)
-                files.append(
-                    File.generated(config, ipynb(uri), content=self._notebook(page, course, key, files, config))
-                )
-
-    def _notebook(self, page: Page, course: Course, key: str, files: Files, config: MkDocsConfig) -> str:
-        """Write a lesson's notebook, or give the one that was written."""
-        if self._kept.get(page.path, ("", ""))[0] != key:
-            lesson = Lesson(page, course)
-            lesson.weave()
-            uri = posixpath.relpath(page.path, course.layout.docs.as_posix())
-            address = partial(full_address, page=files.get_file_from_path(uri), files=files, config=config)
-            self._kept[page.path] = key, portable(lesson, address)
-        return self._kept[page.path][1]
+                files.append(File.generated(config, ipynb(uri), content=taken["notebook"]))
 
     def links(self, page: SitePage, files: Files) -> str:
         """Give the foot of a page that can be taken away; nothing for others."""
@@ -76,3 +62,46 @@ class Downloads:
         lead, *kinds = WORDS.get(page.file.src_uri.partition("/")[0], WORDS["en"])
         each = (f'<a href="{to}" download>{kind}</a>' for to, kind in zip(addresses, kinds, strict=True))
         return f'<p class="knit-download" data-search-exclude>{lead}{" · ".join(each)}</p>'
+
+
+def _taken(
+    page: Page, course: Course, woven: Woven, addresses: str, files: Files, config: MkDocsConfig
+) -> Mapping[str, str]:
+    """Write a page's script and notebook, or give those that were written of the same."""
+    key, slot = _key(page, course, woven, addresses), course.kept.slot(page.path)
+    for version in slot.versions("taken") if slot and key else ():
+        kept = {name: slot.content(version[name]) for name in ("script", "notebook")} if slot else {}
+        if version["key"] == key and None not in kept.values():
+            return {name: content or "" for name, content in kept.items()}
+    script = (course.layout.snippets / str(page.meta["script"])).as_posix()
+    sources = course.results.sources
+    made = {"script": whole(sources[script], sources, page.language, course.layout.languages), "notebook": ""}
+    if not is_notebook(page):
+        lesson = Lesson(page, course)
+        lesson.weave()
+        uri = posixpath.relpath(page.path, course.layout.docs.as_posix())
+        address = partial(full_address, page=files.get_file_from_path(uri), files=files, config=config)
+        made["notebook"] = portable(lesson, address)
+    if slot and key:
+        with suppress(OSError):
+            slot.add("taken", {"key": key}, made)
+    return made
+
+
+def _key(page: Page, course: Course, woven: Woven, addresses: str) -> str:
+    """Give the digest of what is taken away with a page; empty when something of it is not known."""
+    results, snippets = course.results, course.layout.snippets
+    names = {PurePosixPath(path).stem: path for path in results.sources}
+    reached: set[str] = set()
+    waiting = [(snippets / str(page.meta["script"])).as_posix()]
+    waiting += [each.script for each in woven.shown] + [script for script, _ in woven.code]
+    while waiting:
+        path = waiting.pop()
+        if path not in reached:
+            reached.add(path)
+            # A script that it imports is named in it.
+            waiting += [names[word] for word in results.sources[path].words & names.keys()]
+    scripts = [[path, results.sources[path].digest, results.outcomes[path].digest] for path in sorted(reached)]
+    if not all(digest for *_, digest in scripts):
+        return ""
+    return digest_of_data(page.digest, scripts, digest_of_woven(woven), addresses, course.layout.languages)

@@ -23,7 +23,6 @@ from knit.project import Course, Source
 from knit.read.made import Made, made
 
 LOOKS = Path(__file__).parent / "listing"
-WORD = re.compile(r"\w+")
 REMEMBERED = 1000
 """A served site is built again and again."""
 
@@ -44,7 +43,7 @@ def _kept(course: Course, source: Source, modules: set[str], template: Template)
     slot = course.kept.slot(source.path)
     if slot is None:
         return listing(source, modules, template)
-    key = digest_of_data(source.digest, sorted(modules.intersection(WORD.findall(source.text))))
+    key = digest_of_data(source.digest, sorted(modules & source.words))
     for version in slot.versions("listings"):
         if version["key"] == key and (content := slot.content(version["page"])) is not None:
             return content

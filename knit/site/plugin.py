@@ -130,12 +130,12 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
             files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
         assert self._course is not None  # noqa: S101 - on_pre_build comes first
         add_scripts(self._course, files, config)
-        self._course.kept.save()
         self._notebooks = Notebooks(self._course, layout.root / layout.cache / "notebooks")
         self._notebooks.add(files, config)
         self._downloads.add(self._course, self._woven, files, config)
         if not self._serving:
             self._sharing.add(self._course, files, config, layout.root / layout.cache / "pictures")
+        self._course.kept.save()
         return files
 
     @event_priority(-100)  # after mkdocs-jupyter has replaced the rendering of its pages
