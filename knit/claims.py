@@ -9,6 +9,7 @@ import textwrap
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 MARK = "__knit__"
@@ -111,6 +112,10 @@ def _line_in(failure: BaseException, filename: str) -> int | None:
     return lines[-1] if lines else None
 
 
+def _no_value(thing: object) -> bool:
+    return callable(thing) or isinstance(thing, ModuleType)
+
+
 def _failing_assert(failure: AssertionError, function: Callable[..., Any]) -> tuple[int, str]:
     """Say which assert failed and what its names stood for."""
     frame, line = None, function.__code__.co_firstlineno
@@ -121,7 +126,7 @@ def _failing_assert(failure: AssertionError, function: Callable[..., Any]) -> tu
         if frame is not None and node.lineno + start - 1 <= line <= (node.end_lineno or 0) + start - 1:
             known = {**frame.f_globals, **frame.f_locals}
             names = dict.fromkeys(n.id for n in ast.walk(node.test) if isinstance(n, ast.Name))
-            shown = [f"{n} = {known[n]!r:.60}" for n in names if n in known and not callable(known[n])]
+            shown = [f"{n} = {known[n]!r:.60}" for n in names if n in known and not _no_value(known[n])]
             reason = f" ({failure})" if str(failure) else ""
             return line, "; ".join([f"not {ast.unparse(node.test)}{reason}", *shown])
     return line, str(failure) or "an assert failed"

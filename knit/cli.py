@@ -106,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     run = add_command("run", commands.run, "knit run", "knit run l1_inner_product")
     run.add_argument("scripts", nargs="*", metavar="SCRIPT", help="scripts by name (default: all)")
     claims = add_command("claims", commands.claims, "knit claims", "knit claims --language zh")
-    claims.add_argument("--language", default="en", help="of the statements (default: en)")
+    claims.add_argument("--language", help="of the statements (default: en, where the course has it)")
     add_command("stats", commands.stats, "knit stats")
     explain = add_command("explain", commands.explain_value, "knit explain l1_inner_product.distance", "knit explain n")
     explain.add_argument("name", metavar="NAME", help="of a value, with its script's or alone")

@@ -81,9 +81,13 @@ def claims(project: Project, options: argparse.Namespace) -> int:
     """List every claim: its verdict, what was measured, and its statement; exit 1 when one does not hold."""
     course = project.course()
     project.done()
+    languages = course.layout.languages
+    language = options.language or ("en" if "en" in languages else languages[0])
+    if language not in languages:
+        raise Refused(f"the course has no language {language}; it has {', '.join(languages)}")
     for name, (script, verdict) in course.results.claims.items():
-        shown = measured(verdict, options.language).plain.strip() if verdict.holds else f"FAILS: {verdict.error}"
-        statement = verdict.statement.get(options.language) or next(iter(verdict.statement.values()), "")
+        shown = measured(verdict, language).plain.strip() if verdict.holds else f"FAILS: {verdict.error}"
+        statement = verdict.statement.get(language) or next(iter(verdict.statement.values()), "")
         print(f"{name:<6} {shown:<18} {statement}  ({script})")
     return 0 if all(verdict.holds for _, verdict in course.results.claims.values()) else 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from knit.check.captions import copies
 from knit.check.coverage import coverage
@@ -48,17 +49,28 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     found.update(leftovers(course))
     found.update(statements(course))
     found.update(marks(course))
-    found.update(terms(course, woven))
     found.update(dead_links(course, woven))
     found.update(copies(course))
     found.update(notebooks(course))
-    if published:
-        found.update(differences(course, woven))
-        found.update(unused(course, woven))
+    if _whole(course):
+        found.update(terms(course, woven))
+        if published:
+            found.update(differences(course, woven))
+            found.update(unused(course, woven))
     course.kept.save()
     # A script's fault is told where a page shows it; on its own only when no page does.
     shown = {(problem.script, problem.script_line) for problem in found if problem.script}
     return sorted(problem for problem in found if (problem.path, problem.line) not in shown)
+
+
+def _whole(course: Course) -> bool:
+    """Whether every page is there in every language and can be read: else much would be missed that is not gone."""
+    folders = [course.layout.docs / language for language in course.layout.languages]
+    names = [
+        {PurePosixPath(page.path).relative_to(folder.as_posix()) for page in course.pages if page.language == language}
+        for folder, language in zip(folders, course.layout.languages, strict=True)
+    ]
+    return not any(page.fault for page in course.pages) and all(each == names[0] for each in names)
 
 
 def _without_pages(course: Course) -> Iterator[Problem]:

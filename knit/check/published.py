@@ -209,8 +209,12 @@ def module_of(script: str) -> str:
 
 def short(kind: str, texts: Mapping[str, str]) -> str:
     """Write what is published of a thing, in all languages, for a message."""
-    shortened = [text[:12] if kind == "figures" else text for text in texts.values()]
+    shortened = [text[:12] if kind == "figures" else _one_line(text) for text in texts.values()]
     return " / ".join(dict.fromkeys(text if len(text) <= LONGEST else text[:LONGEST] + "…" for text in shortened))
+
+
+def _one_line(text: str) -> str:
+    return text.strip("\n").replace("\n", " ⏎ ")
 
 
 def apart(kind: str, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, str]:
@@ -220,7 +224,8 @@ def apart(kind: str, before: Mapping[str, str], after: Mapping[str, str]) -> tup
         return f"{old} in {' and '.join(sorted(before))}", f"{new} in {' and '.join(sorted(after))}"
     if old != new or before == after:
         return old, new
-    one, two = next((before[lang], text) for lang, text in after.items() if text != before.get(lang, text))
+    texts = ((before[lang], text) for lang, text in after.items() if text != before.get(lang, text))
+    one, two = map(_one_line, next(texts))
     others = (place for place, letters in enumerate(zip(one, two, strict=False)) if letters[0] != letters[1])
     start = next(others, min(len(one), len(two))) - LONGEST // 2
     return f"…{one[start : start + LONGEST]}…", f"…{two[start : start + LONGEST]}…"

@@ -48,7 +48,7 @@ class Notebooks:
             written.parent.mkdir(parents=True, exist_ok=True)
             text = rendered(cells)
             # Only a notebook that changed is newer than its page: `mkdocs serve --dirty` goes by that.
-            if not written.exists() or written.read_text("utf-8") != text:
+            if not written.exists() or written.read_bytes() != text.encode():
                 new = written.with_suffix(f".{os.getpid()}")  # another build may be reading the old one
                 new.write_text(text, "utf-8")
                 new.replace(written)

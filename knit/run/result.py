@@ -8,6 +8,9 @@ from typing import Any
 
 from knit.claims import Verdict
 
+PLACE = "place"
+"""The file in a job's folder in which a worker that is ended writes the lines that it was at."""
+
 
 @dataclass(frozen=True)
 class Fault:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from knit.read.text import Unreadable, read_text
 from knit.run.pool import Limits, Pool
-from knit.run.result import Dependencies, Fault, Outcome, Result
+from knit.run.result import PLACE, Dependencies, Fault, Outcome, Result
 from knit.run.store import Store
 
 Progress = Callable[[Sequence[str], int], None]
@@ -152,7 +153,7 @@ def read_outcome(script: str, folder: Path, how: str) -> Outcome:
         result = Result.from_json(json.loads((folder / "result.json").read_text("utf-8")))
         uses = json.loads((folder / "uses.json").read_text("utf-8"))
     except (OSError, ValueError):
-        return Outcome(script, None, Fault(script, 1, f"{how}{_last_words(folder)}"))
+        return Outcome(script, None, Fault(script, _last_line(script, folder), f"{how}{_last_words(folder)}"))
     known = distributions()
     uses["packages"] = sorted({package for name in uses["outside"] for package in known.get(name, ())})
     return Outcome(script, result, uses=Dependencies(**{kind: tuple(names) for kind, names in uses.items()}))
@@ -162,6 +163,16 @@ def read_outcome(script: str, folder: Path, how: str) -> Outcome:
 def distributions() -> Mapping[str, list[str]]:
     """Give the installed distributions by the modules they bring."""
     return metadata.packages_distributions()
+
+
+def _last_line(script: str, folder: Path) -> int:
+    """Give the line of a script at which its process was ended, as far as that is known."""
+    try:
+        place = (folder / PLACE).read_text("utf-8", "replace")
+    except OSError:
+        return 1
+    found = re.search(rf'File "[^"\n]*/{re.escape(script)}", line (\d+)', place)
+    return int(found[1]) if found else 1
 
 
 def _last_words(folder: Path) -> str:

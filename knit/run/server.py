@@ -6,6 +6,7 @@ workers, when its input closes: whoever started it may die in any way.
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import math
 import os
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import knit.run.worker  # imports numpy and the figures' machinery before the first fork
+from knit.run.result import PLACE
 
 PATIENCE = 10
 """The limit is on a script's own seconds, so that a busy machine fails none; it may wait this many times as long."""
@@ -96,6 +98,10 @@ def _become_worker(job: dict[str, Any]) -> None:
         from time_machine import travel  # noqa: PLC0415 - only a check of reproducibility needs it
 
         travel(time.time() + job["later"]).start()
+    place = os.open(folder / PLACE, os.O_WRONLY | os.O_CREAT)
+    faulthandler.enable(place, all_threads=False)
+    # What ends a worker that is out of time; then comes the signal's own action, which ends it.
+    faulthandler.register(signal.SIGXCPU, place, all_threads=False, chain=True)
     _limit(resource.RLIMIT_AS, job["memory"])
     _limit(resource.RLIMIT_CPU, math.ceil(job["seconds"]))
     _limit(resource.RLIMIT_FSIZE, 256 << 20)
@@ -115,6 +121,8 @@ def _ended(worker: Worker) -> bool:
         _answer(worker, _how(status, worker.job["seconds"]))
         return True
     if time.monotonic() >= worker.deadline:
+        os.kill(worker.pid, signal.SIGXCPU)
+        time.sleep(0.1)  # to write down where it waits; it may also have chosen not to listen
         _kill(worker)
         os.waitpid(worker.pid, 0)
         _answer(worker, f"still waiting after {PATIENCE * worker.job['seconds']:g} s")
@@ -132,7 +140,7 @@ def _kill(worker: Worker) -> None:
 def _how(status: int, seconds: float) -> str:
     code = os.waitstatus_to_exitcode(status)
     if code == -signal.SIGXCPU:
-        return f"still running after {seconds:g} s, the script's limit"
+        return f"still running after {seconds:g} s, the script's limit (# knit: limits seconds=… sets another)"
     if code < 0:
         return f"the process was ended by {signal.Signals(-code).name}"
     if code == UNWRITTEN:

@@ -35,6 +35,7 @@ from knit.site.opened import Opened
 from knit.site.policy import protect
 from knit.site.sharing import Sharing
 from knit.site.surroundings import digest
+from knit.site.turns import Turn
 from knit.weave.extension import KnitExtension
 from knit.weave.kept import digest_of_woven
 from knit.weave.weaver import Woven, weave
@@ -65,6 +66,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._server: LiveReloadServer | None = None
         self._watched: set[str] = set()
         self._told: set[Problem] = set()
+        self._turn = Turn()
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Note whether this is a build or a preview."""
@@ -119,6 +121,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         if self.config.incremental and not self._dirty:
             self._opened = self._opened or Opened()
             self._incremental = Incremental(config, layout.root, layout.root / layout.cache / "pages", self._opened)
+        if not self._serving:  # a preview writes to a folder of its own
+            self._turn.take(layout.root / layout.cache, log.info)
 
     @event_priority(-50)  # after mkdocs-jupyter, which mistakes generated files; before the languages are paired
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
@@ -212,7 +216,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         return server
 
     def on_shutdown(self) -> None:
-        """End the processes that run scripts."""
+        """End the processes that run scripts, and let the next build write."""
+        self._turn.leave()
         if self._project is not None:
             self._project.close()
 

@@ -60,7 +60,10 @@ class Names:
         if str(name) not in result.values:
             if str(name) in result.others:
                 raise Refused(f"{name} is no value but {result.others[str(name)]}", script, line)
-            raise Refused(f"{script} has no name {name}{guess(str(name), result.values)}", script)
+            meant = guess(str(name), result.values)
+            if rest and isinstance(rest[0], str) and not meant:
+                meant = f", and there is no script {self._path(f'{name}.py')}"
+            raise Refused(f"{script} has no name {name}{meant}", script)
         value = result.values[str(name)]
         for step in rest:
             value = _step(value, step, path, script, line)
@@ -111,7 +114,7 @@ class Names:
         path = self._path(file)
         source = self._results.sources.get(path)
         if source is None:
-            raise Refused(f"there is no script {path}{guess(path, self._results.sources)}")
+            raise Refused(f"there is no script {path}{self._guess_script(path)}")
         if section and section not in source.sections:
             raise Refused(f"{path} has no section {section}{guess(section, source.sections)}", path)
         return source
@@ -121,7 +124,7 @@ class Names:
         if self.script is None:
             raise Refused("this page names no script: write `script: NAME.py` in its front matter")
         if self.script not in self._results.outcomes:
-            raise Refused(f"there is no script {self.script}{guess(self.script, self._results.outcomes)}")
+            raise Refused(f"there is no script {self.script}{self._guess_script(self.script)}")
         return self.script
 
     def _counted(self, name: str, counted: Mapping[str, float]) -> Found:
@@ -140,7 +143,14 @@ class Names:
         ]
         if rest and script in self._results.outcomes:
             return script, steps[1:]
+        if rest and self.script is None:
+            raise Refused(f"there is no script {script}{self._guess_script(script)}")
         return self.own_script(), steps
+
+    def _guess_script(self, script: str) -> str:
+        """Propose the script whose name, its folder apart, is most like a wrong one."""
+        near = difflib.get_close_matches(_module(script), map(_module, self._results.sources), 1)
+        return f"; is it {self._path(f'{near[0]}.py')}?" if near else ""
 
     def _result(self, script: str) -> Result:
         outcome = self._results.outcomes[script]
