@@ -45,7 +45,6 @@ class Piece extends HTMLElement {
     if (this.querySelector(".knit-live")) return
     const module = await import(new URL(`${this.getAttribute("name")}.js`, MODULES))
     const place = document.createElement("div")
-    const label = this.querySelector("[aria-label]")?.getAttribute("aria-label") ?? ""
     place.className = "knit-live"
     place.setAttribute("role", "group")
     const build = kept => {
@@ -61,7 +60,6 @@ class Piece extends HTMLElement {
     }
     build(this.#kept())
     place.setAttribute("aria-label", (module.words[language] ?? module.words.en).title)
-    if (label) place.setAttribute("aria-description", label)
     this.append(place)
     this.classList.add("knit-awake")
   }

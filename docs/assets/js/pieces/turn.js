@@ -7,10 +7,10 @@ import { plane } from "./kit/plane.js"
 
 export const words = {
   zh: {
-    title: "改分数表，转动两个词，看分数动不动",
-    hint: "选一张分数表，或者自己填四个数；再拖 {query} 的尖端，或拖滑块，让两个词一起转。",
+    title: "改打分表，转动两个词，看分数动不动",
+    hint: "选一张打分表，或者自己填四个数；再拖 {query} 的尖端，或拖滑块，让两个词一起转。",
     plane: "平面上的两个词，一起转",
-    tables: "分数表 M", cell: "M 第 {row} 行第 {column} 列",
+    tables: "打分表 M", cell: "M 第 {row} 行第 {column} 列",
     angle: "两个词一起转过", across: "角度", up: "分数",
     now: "转 {angle}° 时 {query} 与 {key} 的分数是 {score}，不转时是 {rest}。",
     swings: "转一圈，分数在 {least} 和 {most} 之间摆动：这张表偏心。",
