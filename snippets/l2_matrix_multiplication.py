@@ -302,12 +302,12 @@ def costs(ax: "Axes", t: Words) -> None:
     """Plot what the projections and the table cost against the number of words, both axes logarithmic."""
     lengths = np.geomspace(10, context, 81)
     drawn = (
-        (3 * lengths * model_width * width, t(zh="三次投影", en="projections"), colours.QUERY, "-", 0.07),
-        (lengths**2 * width, t(zh="打分表", en="table"), colours.SCORE, "--", 7),
+        (3 * lengths * model_width * width, t(zh="三次投影", en="projections"), colours.QUERY, "-", (-25, 0.4, "left")),
+        (lengths**2 * width, t(zh="打分表", en="table"), colours.SCORE, "--", (-12, 4, "right")),
     )
-    for cost, name, colour, style, aside in drawn:
+    for cost, name, colour, style, (at, aside, hang) in drawn:
         ax.loglog(lengths, cost, color=colour, ls=style)
-        ax.text(lengths[-12], cost[-12] * aside, name, color=colour, ha="right", va="center")
+        ax.text(lengths[at], cost[at] * aside, name, color=colour, ha=hang, va="center")
     level = multiply_adds(crossing, width, crossing)
     ax.plot([crossing], [level], "o", color=colours.INK)
     ax.axvline(crossing, color=colours.MUTED, lw=1, ls=":")

@@ -296,13 +296,12 @@ def how_they_lie(ax: "Axes", t: Labels) -> None:
     ax.hist(drawn, bins, color=colours.BAD, alpha=0.55, lw=0)
     ax.hist(drawn_divided, bins, color=colours.GOOD, alpha=0.55, lw=0)
     top = ax.get_ylim()[1]
-    for place, words, side in (
-        (share_mean, t(zh="平均", en="mean"), "right"),
-        (share_median, t(zh="中位数", en="median"), "left"),
+    for place, words, height in (
+        (share_mean, t(zh="平均", en="mean"), 0.45),
+        (share_median, t(zh="中位数", en="median"), 0.6),
     ):
-        ax.axvline(place, ymax=0.62, color=colours.INK, lw=1, ls="--")
-        shift = -0.01 if side == "right" else 0.01
-        ax.text(place + shift, 0.58 * top, words, color=colours.INK, ha=side, va="top")
+        ax.axvline(place, ymax=height, color=colours.INK, lw=1, ls="--")
+        ax.text(place - 0.01, height * top, words, color=colours.INK, ha="right", va="top")
     ax.text(0.2, 0.85 * top, t(zh="除以 √d", en="divided by √d"), color=colours.GOOD)
     ax.text(0.3, 0.2 * top, t(zh="不除", en="undivided"), color=colours.BAD)
     ax.set_xlim(0, 1)
@@ -350,7 +349,7 @@ def deaf_tenth(ax: "Axes", t: Labels) -> None:
     """Sort the queries by the signal that reaches their scores."""
     for sample, label, colour, place in (
         (raw, t(zh="不除", en="undivided"), colours.BAD, (0.16, 5e-4)),
-        (calm, t(zh="除以 √d", en="divided by √d"), colours.GOOD, (0.08, 0.3)),
+        (calm, t(zh="除以 √d", en="divided by √d"), colours.GOOD, (0.16, 0.3)),
     ):
         ranks = np.linspace(0, 1, 201)
         ax.plot(ranks, np.quantile(sample, ranks), color=colour)

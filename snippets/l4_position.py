@@ -332,7 +332,7 @@ def where_it_looks(ax: "np.ndarray", t: Words) -> None:
         ),
     )
     for panel, (scores, colour, title) in zip(ax, drawn, strict=True):
-        panel.axvline(asker, color=colours.GRID, lw=1)
+        panel.axvline(asker, color=colours.MUTED, lw=1, ls="--")
         panel.plot(places, scores, color=colour)
         panel.plot([scores.argmax()], [scores.max()], "o", color=colour)
         panel.set_title(title)
@@ -347,7 +347,7 @@ def clock_faces(ax: "Axes", t: Words) -> None:
     ring = np.linspace(0, 2 * np.pi, 49)
     for column, place in enumerate(shown):
         for row_, rate in enumerate(rates):
-            ax.plot(column + 0.38 * np.cos(ring), -row_ + 0.38 * np.sin(ring), color=colours.GRID, lw=1)
+            ax.plot(column + 0.38 * np.cos(ring), -row_ + 0.38 * np.sin(ring), color=colours.MUTED, lw=1, alpha=0.6)
             tip = 0.36 * math.sin(place * rate), 0.36 * math.cos(place * rate)
             ax.plot([column, column + tip[0]], [-row_, -row_ + tip[1]], color=colours.KEY, lw=2)
     ax.set_aspect("equal")
@@ -365,7 +365,7 @@ def only_offset(ax: "Axes", t: Words) -> None:
     p, centre = attn.sinusoidal(241, d), 120
     offsets = np.arange(-120, 121)
     ax.plot(offsets, p @ p[centre], color=colours.SCORE)
-    ax.axvline(0, color=colours.GRID, lw=1)
+    ax.axvline(0, color=colours.MUTED, lw=1, ls="--")
     ax.set_ylim(0, d / 2 + 2)
     ax.set_xlabel(t(zh="相隔几步：j − i", en="offset j − i"))
     ax.set_ylabel(t(zh="两个位置的内积", en="dot product of two places"))
@@ -416,13 +416,13 @@ def half_precision(ax: "Axes", t: Words) -> None:
         (stored, colours.GOOD),
     ):
         ax.plot(at, np.maximum.accumulate(errors), color=colour)
-    ax.text(10, 0.03, t(zh="角度用 16 位算", en="angles in 16 bits"), color=colours.BAD)
+    ax.text(10, 0.12, t(zh="角度用 16 位算", en="angles in 16 bits"), color=colours.BAD)
     ax.text(900, 4e-6, t(zh="角度用 32 位算", en="angles in 32 bits"), color=colours.VALUE)
     ax.text(10, 3.5e-4, t(zh="先转，再存成 16 位", en="turn first, then store in 16"), color=colours.GOOD)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xticks([10, 100, 1000, 10_000], ["10", "100", "1000", "10000"])
-    ax.set_yticks([1e-6, 1e-4, 1e-2, 1], ["0.000001", "0.0001", "0.01", "1"])
+    ax.set_yticks([1e-6, 1e-4, 1e-2, 1])  # as powers of ten: zeros would be counted
     ax.minorticks_off()
     ax.set_xlabel(t(zh="位置", en="place"))
     ax.set_ylabel(t(zh="最大误差", en="largest error"))
