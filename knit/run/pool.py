@@ -211,6 +211,7 @@ class Pool:
             with self._lock:
                 future = waiting.pop(answer["id"])
             future.set_result(answer["how"])
+        server.wait()  # from here on nobody takes it for running
         with self._lock:
             lost = list(waiting.values())
             waiting.clear()

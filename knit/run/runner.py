@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from knit.read.text import Unreadable, read_text
-from knit.run.pool import Limits, Pool
+from knit.run.pool import ENDED, Limits, Pool
 from knit.run.result import PLACE, Dependencies, Fault, Outcome, Result
 from knit.run.store import Store
 
@@ -80,8 +80,12 @@ class Runner:
                     self._start(script, running, found)
             if running:
                 distributions()  # takes a while, which the scripts take as well
-            for run in running:
-                found[run.script] = self._outcome(run, self._wait(run, running))
+            for number, run in enumerate(running):
+                how = self._wait(run, running)
+                if how == ENDED:  # by one of the scripts; run alone, each shows whether it was that one
+                    run = running[number] = self._alone(run)  # noqa: PLW2901 - the same script's
+                    how = run.ended.result()
+                found[run.script] = self._outcome(run, how)
         except BaseException:
             self.close()  # on Ctrl-C nothing goes on running, nor writes to the folders that go next
             raise
@@ -109,6 +113,15 @@ class Runner:
         except ValueError as error:
             self._store.discard(folder)
             found[script] = Outcome(script, None, Fault(script, 1, str(error)))
+
+    def _alone(self, run: Run) -> Run:
+        """Start a script again, in a folder of its own, after the process that ran it was ended."""
+        try:
+            folder = self._store.scratch()
+        except OSError:
+            return run
+        self._store.discard(run.folder)
+        return run._replace(folder=folder, begun=time.time(), ended=self._pool.submit(run.script, folder))
 
     def _wait(self, run: Run, running: list[Run]) -> str:
         """Wait for the end of a run, and tell meanwhile what runs."""

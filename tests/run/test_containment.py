@@ -22,6 +22,10 @@ MISDEEDS = {
         "import threading, time\nthreading.Thread(target=time.sleep, args=[60]).start()",
         "left a thread running",
     ),
+    "kill": (
+        "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(5)",
+        "the process that runs scripts ended",
+    ),
     "stdin": ("x = input()", "EOFError"),
     "write": ("open('left.txt', 'w').write('x')", "may not write files: left.txt"),
     "import": ("import no_such_module", "No module named 'no_such_module'"),
