@@ -9,7 +9,6 @@ all pages share, see `knit.site.surroundings`. Where something takes part of whi
 from __future__ import annotations
 
 import json
-import logging
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,16 +18,17 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.structure.toc import AnchorLink, TableOfContents
 from mkdocs.utils.templates import TemplateContext
 
 from knit.programs import digest_of
 from knit.shelf import Record, Shelf, Slot
 from knit.site import surroundings
+from knit.site.contents import contents
 from knit.site.docstrings import Docstrings
+from knit.site.noted import Linked, Warned, address
 from knit.site.opened import Opened, own_files
 from knit.site.replay import Replay
 from knit.site.surroundings import Unknown, digest, plain
@@ -200,7 +200,7 @@ class Incremental:
 
     def _still(self, version: Record, files: Files) -> bool:
         """Whether the addresses and files that a conversion looked at are as they were."""
-        return all(_address(files.get_file_from_path(path)) == to for path, to in version["links"].items()) and all(
+        return all(address(files.get_file_from_path(path)) == to for path, to in version["links"].items()) and all(
             self._file(path) == was for path, was in version["files"].items()
         )
 
@@ -216,7 +216,7 @@ class Incremental:
         """Stand for ``Page.render``. The content is read only if something needs it."""
         del config
         page.content = self._content(page) if version["late"] else ""
-        page.toc = _toc(version["toc"])
+        page.toc = contents(version["toc"])
         page.present_anchor_ids = set(version["ids"])
         page.links_to_anchors = {
             file: names for path, names in version["anchors"] if (file := files.get_file_from_path(path))
@@ -336,59 +336,3 @@ class Incremental:
                 state.slot.save()
         if self._site is not None:
             self._shelf.sweep(set(self._states))
-
-
-class Linked(Files):
-    """The files of a site, which note for what addresses they are asked."""
-
-    def __init__(self, files: Files) -> None:
-        super().__init__(list(files))
-        self.asked: dict[str, list[str] | None] = {}
-
-    def get_file_from_path(self, path: str) -> File | None:
-        """Find a file, and note it."""
-        found = super().get_file_from_path(path)
-        self.asked[path] = _address(found)
-        return found
-
-
-class Warned(logging.Handler):
-    """Whether anything was warned of while a page was converted: the warning must come again in the next build."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.warned = False
-
-    def listen(self) -> None:
-        """Begin to listen to everybody."""
-        self.warned = False
-        for name in (None, "mkdocs"):
-            logging.getLogger(name).addHandler(self)
-
-    def stop(self) -> None:
-        """Listen no longer."""
-        for name in (None, "mkdocs"):
-            logging.getLogger(name).removeHandler(self)
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Note that something was said."""
-        del record
-        self.warned = True
-
-
-def _address(file: File | None) -> list[str] | None:
-    return None if file is None else [file.src_uri, file.url, file.inclusion.name]
-
-
-def _toc(items: list[Any]) -> TableOfContents:
-    links = [_anchor(item) for item in items]
-    if links:
-        links[0].active = True  # type: ignore[attr-defined] # as MkDocs does
-    return TableOfContents(links)
-
-
-def _anchor(item: list[Any]) -> AnchorLink:
-    title, name, level, children = item
-    anchor = AnchorLink(title, name, level)
-    anchor.children = [_anchor(child) for child in children]
-    return anchor

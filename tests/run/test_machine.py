@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -89,7 +90,9 @@ def test_ctrl_c_leaves_nothing_behind(empty_workshop):
     empty_workshop.write("mkdocs.yml", "site_name: T\nplugins:\n  - knit\n")
     mark = empty_workshop.root / "pid"
     empty_workshop.write("snippets/s.py", f"import os, time\nprint(os.getpid())\nx = 1\ntime.sleep(60)  # {mark}\n")
-    process = knit(empty_workshop.root, "check", start_new_session=True)
+    # A shell that runs the tests in the background has them ignore Ctrl-C, and with them what they start.
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = knit(empty_workshop.root, "check", start_new_session=True, preexec_fn=heard)
     cache = empty_workshop.root / ".cache/knit"
     end = time.monotonic() + 30
     while not list(cache.glob("run-*/spill")) and time.monotonic() < end:
