@@ -12,6 +12,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, ConfigurationError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from watchdog.observers.polling import PollingObserver
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
@@ -42,6 +43,9 @@ from knit.weave.weaver import Woven, weave
 
 ASSETS = Path(__file__).parent / "assets"
 TEMPLATES = Path(__file__).parent / "templates"
+LOOK_EVERY = 0.1
+"""Seconds between two looks at the files of a served course; MkDocs' half second would be most of an author's wait."""
+
 log = get_plugin_logger("knit")
 
 
@@ -71,6 +75,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Note whether this is a build or a preview."""
         self._serving, self._dirty = command == "serve", dirty
+        self._sharing = Sharing()  # MkDocs keeps a plugin for the next command of the same process
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Find the course and add the extension."""
@@ -209,8 +214,15 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
     on_post_build = CombinedEvent(KeepsPages.on_post_build, _finished)
 
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
-        """Watch what the scripts import, besides the pages and the scripts."""
-        del config, builder
+        """Watch what the scripts import, besides the pages and the scripts, and look at all of it more often."""
+        del builder
+        watched = [config.docs_dir, *([config.config_file_path] if config.config_file_path else [])]
+        for path in watched:
+            server.unwatch(path)
+        server.observer = PollingObserver(timeout=LOOK_EVERY)
+        server.build_delay = 1.5 * LOOK_EVERY  # a save that two looks see in parts is one save
+        for path in watched:
+            server.watch(path)
         self._server = server
         self._watch()
         return server
