@@ -52,5 +52,6 @@ def test_each_save_is_built_once_and_leaves_nothing(workshop):
             server.terminate()
             server.wait(20)
     assert said.read_text("utf-8").count("Building documentation") == 1 + SAVES
-    assert (files, processes) == early[1:]
+    assert files <= early[1]  # then, an answer's connection may still have been open
+    assert processes == early[2]
     assert memory < GROWTH * early[0]
