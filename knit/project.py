@@ -106,9 +106,9 @@ class Results:
                 found.setdefault(name, (script, verdict))
         letters = list(dict.fromkeys(_numbered(name)[0] for name in found))
         places = {name: (letters.index(_numbered(name)[0]), *_numbered(name)[1:]) for name in found}
-        firsts = {
-            script: min(places[n] for n, (other, _) in found.items() if other == script) for script, _ in found.values()
-        }
+        firsts: dict[str, tuple[int, int, str]] = {}
+        for name, (script, _) in found.items():
+            firsts[script] = min(places[name], firsts.get(script, places[name]))
         return dict(sorted(found.items(), key=lambda item: (firsts[item[1][0]], places[item[0]])))
 
     @cached_property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from knit.check.captions import copies
 from knit.check.coverage import coverage
@@ -12,7 +11,7 @@ from knit.check.glossary import terms
 from knit.check.leftovers import leftovers
 from knit.check.links import dead_links
 from knit.check.marks import marks
-from knit.check.parity import parity
+from knit.check.parity import pages_by_name, parity
 from knit.check.published import differences
 from knit.check.statements import statements
 from knit.check.unused import unused
@@ -65,12 +64,8 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
 
 def _whole(course: Course) -> bool:
     """Whether every page is there in every language and can be read: else much would be missed that is not gone."""
-    folders = [course.layout.docs / language for language in course.layout.languages]
-    names = [
-        {PurePosixPath(page.path).relative_to(folder.as_posix()) for page in course.pages if page.language == language}
-        for folder, language in zip(folders, course.layout.languages, strict=True)
-    ]
-    return not any(page.fault for page in course.pages) and all(each == names[0] for each in names)
+    first, *others = pages_by_name(course).values()
+    return not any(page.fault for page in course.pages) and all(each.keys() == first.keys() for each in others)
 
 
 def _without_pages(course: Course) -> Iterator[Problem]:

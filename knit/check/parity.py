@@ -21,10 +21,7 @@ DIGITS = re.compile(r"[-−]?[\d,.]+\s?%?")
 def parity(course: Course) -> Iterator[Problem]:
     """Yield every first difference between a page and its twin, naming both lines."""
     docs = course.layout.docs
-    by_language: dict[str, dict[str, Page]] = {language: {} for language in course.layout.languages}
-    for each in course.pages:
-        folder = (docs / each.language).as_posix()
-        by_language[each.language][posixpath.relpath(each.path, folder)] = each
+    by_language = pages_by_name(course)
     first, *others = course.layout.languages
     for other in others:
         for name in sorted(by_language[first].keys() | by_language[other].keys()):
@@ -37,6 +34,15 @@ def parity(course: Course) -> Iterator[Problem]:
             elif there := page or twin:
                 missing = (docs / (other if page else first) / name).as_posix()
                 yield Problem(there.path, 1, 1, f"has no twin {missing}: write it")
+
+
+def pages_by_name(course: Course) -> dict[str, dict[str, Page]]:
+    """Give the pages of each language by the names that twins share: their paths from the language's folder."""
+    found: dict[str, dict[str, Page]] = {language: {} for language in course.layout.languages}
+    for page in course.pages:
+        folder = (course.layout.docs / page.language).as_posix()
+        found[page.language][posixpath.relpath(page.path, folder)] = page
+    return found
 
 
 def _difference(page: Page, twin: Page) -> Iterator[Problem]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import posixpath
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,7 @@ from mkdocs.structure.toc import get_toc
 from knit.notebook.book import portable, rendered
 from knit.notebook.cells import Cells, is_notebook
 from knit.project import Course
+from knit.shelf import write
 from knit.weave.weaver import Woven
 
 log = get_plugin_logger("knit")
@@ -45,13 +45,10 @@ class Notebooks:
         for source, cells in self._cells.items():
             cells.weave()
             written = self._folder / Path(source).with_suffix(".ipynb")
-            written.parent.mkdir(parents=True, exist_ok=True)
             text = rendered(cells)
             # Only a notebook that changed is newer than its page: `mkdocs serve --dirty` goes by that.
             if not written.exists() or written.read_bytes() != text.encode():
-                new = written.with_suffix(f".{os.getpid()}")  # another build may be reading the old one
-                new.write_text(text, "utf-8")
-                new.replace(written)
+                write(written, text)  # whole: another build may be reading the old one
             if old := files.get_file_from_path(source):
                 files.remove(old)
             files.append(File.generated(config, source, abs_src_path=str(written)))

@@ -7,7 +7,6 @@ or a kill leave it whole or absent. What cannot be read back counts as absent.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from typing import Any
 
 from knit.run import keys
 from knit.run.result import Dependencies, Outcome, Result
+from knit.shelf import write
 
 KEPT = 16
 """Dependency lists that are remembered for one script source: as many branches can be switched between."""
@@ -78,9 +78,9 @@ class Store:
         # How long it took is not what it is.
         seconds, text = data.pop("seconds"), json.dumps(data, ensure_ascii=False)
         head = {"digest": keys.digest(text), "claims": list(result.claims), "seconds": seconds}
-        self._write(self._result(key), f"{json.dumps(head)}\n{text}")
+        write(self._result(key), f"{json.dumps(head)}\n{text}")
         known = [uses, *(other for other in self._uses(base) if other != uses)][:KEPT]
-        self._write(self._manifest(base), json.dumps([vars(each) for each in known]))
+        write(self._manifest(base), json.dumps([vars(each) for each in known]))
         return self._outcome(outcome.script, key, uses, head)
 
     def remember(self) -> None:
@@ -88,7 +88,7 @@ class Store:
         news = self._facts.news
         if news is not None:
             with suppress(OSError):
-                self._write(self._facts.memory, news)
+                write(self._facts.memory, news)
 
     def discard(self, scratch: Path) -> None:
         """Remove a run's folder."""
@@ -135,14 +135,3 @@ class Store:
 
     def _result(self, key: str) -> Path:
         return self._folder / "results" / key[:2] / f"{key}.json"
-
-    def _write(self, path: Path, text: str) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
