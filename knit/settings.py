@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from knit.problem import Refused
 from knit.project import Layout
-from knit.read.page import FastLoader
+from knit.read.data import FastLoader, read_yaml
 from knit.read.text import Unreadable, read_text
 from knit.run.pool import Limits
 
@@ -49,9 +47,9 @@ def read(root: Path) -> tuple[Layout, Limits]:
 
     """
     try:
-        settings = yaml.load(read_text(root / "mkdocs.yml"), Lenient)  # noqa: S506 - a safe one
-    except (yaml.YAMLError, Unreadable) as error:
-        raise Refused(f"mkdocs.yml cannot be read: {' '.join(str(error).split())}") from None
+        settings = read_yaml(read_text(root / "mkdocs.yml"), Lenient)
+    except Unreadable as error:
+        raise Refused(f"mkdocs.yml:{error.line}: {error}") from None
     if not isinstance(settings, dict):
         raise Refused("mkdocs.yml holds no settings")
     if (options := _plugin(settings.get("plugins"), "knit")) is None:

@@ -7,11 +7,10 @@ cannot be read back, or is not what its name says, counts as absent.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from knit.programs import digest_of
@@ -87,13 +86,13 @@ class Slot:
 def write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    new = path.with_name(f".new-{token_hex(8)}")  # tempfile's could be read by nobody else
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with new.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
-        Path(name).replace(path)
+        new.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
         raise
 
 

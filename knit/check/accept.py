@@ -9,6 +9,8 @@ from knit.check.pictures import Pictures
 from knit.check.published import Accepted, Entries, Entry, file_of, module_of, read, short, shown, with_noise, written
 from knit.problem import Refused
 from knit.project import Course
+from knit.read.text import Unreadable
+from knit.shelf import write
 from knit.weave.weaver import Woven
 
 
@@ -45,7 +47,7 @@ def accept(course: Course, woven: Mapping[str, Woven], names: Iterable[str]) -> 
         if path.is_dir():
             raise Refused(f"{path.name} is a folder where a file should be: give it another name")
         if text and (not path.exists() or path.read_bytes() != text.encode()):
-            path.write_text(text, "utf-8")
+            write(path, text)
             yield f"{path.relative_to(course.layout.root).as_posix()}: {len(entries)} published things recorded"
         elif not text and path.exists():
             path.unlink()
@@ -85,8 +87,8 @@ def _wanted(names: set[str], everything: Mapping[str, Entries], root: Path) -> d
 def _read(path: Path) -> Accepted:
     try:
         return read(path)
-    except ValueError as error:
-        raise Refused(f"{path.name}: {error}; run `knit accept` without names") from None
+    except Unreadable as error:
+        raise Refused(f"{path.name}:{error.line}: {error}; run `knit accept` without names") from None
 
 
 def _means(name: str, kind: str, key: str) -> bool:

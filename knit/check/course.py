@@ -37,24 +37,25 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     """
     found = set(course.results.problems())
     found.update(_without_pages(course))
-    found.update(
-        Problem(page.path, 1 if page.front else page.first_line, 1, page.fault) for page in course.pages if page.fault
-    )
+    found.update(Problem(page.path, page.fault_line, 1, page.fault) for page in course.pages if page.fault)
     woven = woven_pages(course) if woven is None else woven
-    for each in woven.values():
-        found.update(once(each.problems))
-    found.update(parity(course))
+    for page in course.pages:
+        if not page.fault:  # else what cannot be woven comes of that
+            found.update(once(woven[page.path].problems))
     found.update(coverage(course))
     found.update(leftovers(course))
     found.update(statements(course))
     found.update(marks(course))
+    found.update(parity(course, [*found, *(problem for each in woven.values() for problem in each.problems)]))
     found.update(dead_links(course, woven))
     found.update(copies(course))
     found.update(notebooks(course))
     if _whole(course):
         found.update(terms(course, woven))
         if published:
-            found.update(differences(course, woven))
+            wrong = {problem.path for problem in found}
+            failing = {page.language for page in course.pages if page.path in wrong}
+            found.update(differences(course, woven, failing))
             found.update(unused(course, woven))
     course.kept.save()
     # A script's fault is told where a page shows it; on its own only when no page does.

@@ -12,6 +12,7 @@ from knit.project import Course
 from knit.read.numerals import typed
 from knit.read.page import Page
 from knit.read.pieces import Fence
+from knit.shelf import write
 from knit.weave.fences import SNIPPET
 from knit.weave.format import show
 from knit.weave.names import Names
@@ -60,7 +61,7 @@ def fix(course: Course) -> dict[str, int]:
                 text = f"{text[: number.start]}{before}{names[0]}{after}{text[end:]}"
                 fixed[page.path] = fixed.get(page.path, 0) + 1
         if page.path in fixed:
-            (course.layout.root / page.path).write_text(page.front + text, "utf-8")
+            write(course.layout.root / page.path, page.front + text)
     return fixed
 
 

@@ -16,7 +16,7 @@ def terms(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
     """Yield uses of rejected words, and entries whose first lesson is another than they say."""
     glossary = course.glossary
     if glossary.error:
-        yield Problem(glossary.path, 1, 1, f"cannot be read: {glossary.error}")
+        yield Problem(glossary.path, glossary.error_line, 1, glossary.error)
     for page in course.pages:
         if page.meta.get(EXEMPT) is True or PurePosixPath(page.path).stem == "glossary":
             continue

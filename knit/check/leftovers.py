@@ -1,6 +1,6 @@
 """What looks like something that is woven, and is not whole: a page would show it as it was typed.
 
-A reference without its end, a dollar that begins no formula, a fence that is never closed, code outside a fence, a
+A reference without its end, a dollar that begins no formula, code outside a fence, a
 heading underlined instead of marked, and characters that no page can show.
 """
 
@@ -19,7 +19,6 @@ LEFT = tuple(
     for pattern, what in (
         (r"\{\{|\}\}|｛｛|｝｝", REFERENCE),
         (r"\$", r"this dollar is no formula's: close it on the same paragraph without a space inside, or write \$"),
-        (r"^[ \t>]*(?:`{3,}|~{3,})", "this fence is never closed: end it with a line of the same marks"),
         (r"^[ \t]*-+8<-+", "code is shown inside a fence: write ```python above it and ``` below"),
         (r"^[^\s#>|/!?<].*\n[ ]{0,3}(?:=+|-{2,})[ \t]*$", "an underlined heading: write it with # and its {#id}"),
         ("[\x00-\x08\x0b-\x1f\x7f\ue000\ue001\ufffd]", "a character that no page can show: take it out"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from itertools import takewhile
 
 from knit.problem import Problem
 from knit.project import Course
@@ -18,8 +19,21 @@ PREMISE = re.compile(r"\[(?P<premise>[^\[\]]*)\]\{[^{}]*\.premise[^{}]*\}")
 DIGITS = re.compile(r"[-−]?[\d,.]+\s?%?")
 
 
-def parity(course: Course) -> Iterator[Problem]:
-    """Yield every first difference between a page and its twin, naming both lines."""
+Thing = tuple[int, str, int]
+"""An offset in a page, what stands there, and where the piece begins that holds it."""
+
+Places = frozenset[tuple[int, int]]
+"""Lines and columns of a page at which something wrong is told already."""
+
+
+def parity(course: Course, told: Iterable[Problem] = ()) -> Iterator[Problem]:
+    """Yield every first difference between a page and its twin, naming both lines.
+
+    What is ``told`` already may well be what differs: it is taken for what the twin has.
+    """
+    places: dict[str, set[tuple[int, int]]] = {}
+    for problem in told:
+        places.setdefault(problem.path, set()).add((problem.line, problem.column))
     docs = course.layout.docs
     by_language = pages_by_name(course)
     first, *others = course.layout.languages
@@ -30,7 +44,9 @@ def parity(course: Course) -> Iterator[Problem]:
             if any(each and each.fault for each in (page, twin)):
                 continue  # what cannot be read is told
             if page and twin:
-                yield from course.kept.unless_clean(("parity", page.digest, twin.digest), _difference(page, twin))
+                known = [frozenset(places.get(each.path, ())) for each in (page, twin)]
+                parts = ("parity", page.digest, twin.digest, *map(sorted, known))
+                yield from course.kept.unless_clean(parts, _difference(page, twin, *known))
             elif there := page or twin:
                 missing = (docs / (other if page else first) / name).as_posix()
                 yield Problem(there.path, 1, 1, f"has no twin {missing}: write it")
@@ -45,29 +61,50 @@ def pages_by_name(course: Course) -> dict[str, dict[str, Page]]:
     return found
 
 
-def _difference(page: Page, twin: Page) -> Iterator[Problem]:
-    for mine, theirs in zip_longest(list(_things(page)), list(_things(twin))):
-        if mine and theirs and mine[1] == theirs[1]:
+def _difference(page: Page, twin: Page, told: Places, told_of_twin: Places) -> Iterator[Problem]:
+    here, there = _things(page), _things(twin)
+    same = sum(1 for _ in takewhile(lambda both: both[0][1] == both[1][1], zip(here, there, strict=False)))
+    if same == len(here) == len(there):
+        return
+    rest, rest_of_twin = ([what for _, what, _ in things[same:]] for things in (here, there))
+    for kind, a, b, c, d in SequenceMatcher(None, rest, rest_of_twin, autojunk=False).get_opcodes():
+        mine, theirs = (same + a, same + b), (same + c, same + d)
+        if kind == "equal" or _any(told, page, here, *mine) or _any(told_of_twin, twin, there, *theirs):
             continue
-        here, there = mine or (len(page.text), "nothing more"), theirs or (len(twin.text), "nothing more")
-        line, column = page.place(here[0])
-        twin_line, _ = twin.place(there[0])
-        message = f"has {here[1]} where {twin.path}:{twin_line} has {there[1]}: the languages differ"
-        yield Problem(page.path, line, column, message)
+        start, what, _ = here[mine[0]] if mine[0] < len(here) else _end(page)
+        start_of_twin, what_twin_has, _ = there[theirs[0]] if theirs[0] < len(there) else _end(twin)
+        line, column = page.place(start)
+        place = f"{twin.path}:{twin.place(start_of_twin)[0]}"
+        yield Problem(page.path, line, column, f"has {what} where {place} has {what_twin_has}: the languages differ")
         return
 
 
-def _things(page: Page) -> Iterator[tuple[int, str]]:
-    """Give what must be the same in every language: offsets and descriptions, in order."""
-    found = [place for piece in page.pieces for place in _described(page, piece)]
+def _any(told: Places, page: Page, things: list[Thing], first: int, end: int) -> bool:
+    """Whether something is told between what is before some things of a page and what is behind them."""
+    if not told:
+        return False
+    after = things[first - 1][0] + 1 if first else 0
+    low = page.place(min(after, things[first][2]) if first < end else after)
+    high = page.place(things[end][0] if end < len(things) else len(page.text))
+    return any(low <= place <= high for place in told)
+
+
+def _end(page: Page) -> Thing:
+    return len(page.text), "nothing more", len(page.text)
+
+
+def _things(page: Page) -> list[Thing]:
+    """Give what must be the same in every language, in order."""
+    found = [(start, what, piece.start) for piece in page.pieces for start, what in _described(page, piece)]
     found += [
-        (heading.start, f"a heading of level {heading.level} with the id {heading.id}") for heading in page.headings
+        (heading.start, f"a heading of level {heading.level} with the id {heading.id}", heading.start)
+        for heading in page.headings
     ]
     code = [(piece.start, piece.end) for piece in page.pieces if isinstance(piece, Fence | CodeSpan)]
     for match in (*ADMONITION.finditer(page.text), *PREMISE.finditer(page.text)):
         if not any(start <= match.start() < end for start, end in code):
-            found.append((match.start(), _marked(match)))
-    yield from sorted(found, key=lambda place: place[0])
+            found.append((match.start(), _marked(match), match.start()))
+    return sorted(found, key=lambda thing: thing[0])
 
 
 def _marked(match: re.Match[str]) -> str:

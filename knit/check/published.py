@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,8 @@ from typing import Any
 from knit.check.pictures import Pictures, digest
 from knit.problem import Problem, Refused
 from knit.project import Course
-from knit.read.text import read_if_there
+from knit.read.data import read_toml
+from knit.read.text import Unreadable, read_if_there
 from knit.run.result import Outcome
 from knit.weave.format import show
 from knit.weave.weaver import Woven
@@ -61,8 +62,11 @@ def shown(course: Course, woven: Mapping[str, Woven]) -> dict[str, Entries]:
     return found
 
 
-def differences(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
-    """Yield a problem for every line that shows something else than what was accepted."""
+def differences(course: Course, woven: Mapping[str, Woven], failing: AbstractSet[str]) -> Iterator[Problem]:
+    """Yield a problem for every line that shows something else than what was accepted.
+
+    In ``failing`` languages something is wrong with a page: what they show no longer may only be missing.
+    """
     pictures = Pictures(course.layout.root, course.layout.cache)
     for script, entries in shown(course, woven).items():
         outcome = course.results.outcomes[script]
@@ -71,23 +75,41 @@ def differences(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]
         path = file_of(course.layout.root, script)
         try:
             source = read_if_there(path) or ""
-        except ValueError as error:
-            yield Problem(file_of(Path(), script).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
+        except Unreadable as error:
+            yield _unreadable(script, error)
             continue
-        parts = ("published", script, source, [[*key, vars(entry)] for key, entry in entries.items()])
+        parts = ("published", script, source, sorted(failing), [[*key, vars(each)] for key, each in entries.items()])
         look = partial(_look, pictures, outcome)
-        yield from course.kept.unless_clean(parts, _differences(script, entries, source, look))
+        yield from course.kept.unless_clean(parts, _differences(script, entries, source, failing, look))
 
 
 def _differences(
-    script: str, entries: Entries, source: str, look: Callable[[str, Mapping[str, str]], str]
+    script: str, entries: Entries, source: str, failing: AbstractSet[str], look: Callable[[str, Mapping[str, str]], str]
 ) -> Iterator[Problem]:
     try:
         accepted = parsed(source)
-    except ValueError as error:
-        yield Problem(file_of(Path(), script).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
+    except Unreadable as error:
+        yield _unreadable(script, error)
         return
-    yield from _compared(script, entries, accepted, look)
+    if entries and not accepted:
+        file, name = file_of(Path(), script).as_posix(), module_of(script)
+        yield Problem(script, 1, 1, f"nothing of it was ever accepted ({file}): knit accept {name}")
+        return
+    yield from _compared(script, entries, _known(accepted, entries, failing), look)
+
+
+def _known(accepted: Accepted, entries: Entries, failing: AbstractSet[str]) -> Accepted:
+    """Leave out of what was accepted what failing languages no longer show."""
+    found = {}
+    for key, texts in accepted.items():
+        now = entries[key].texts if key in entries else {}
+        if left := {language: text for language, text in texts.items() if language in now or language not in failing}:
+            found[key] = left
+    return found
+
+
+def _unreadable(script: str, error: Unreadable) -> Problem:
+    return Problem(file_of(Path(), script).as_posix(), error.line, 1, f"{error}; run `knit accept`")
 
 
 def _look(pictures: Pictures, outcome: Outcome, name: str, before: Mapping[str, str]) -> str:
@@ -105,10 +127,6 @@ def _compared(
     script: str, entries: Entries, accepted: Accepted, look: Callable[[str, Mapping[str, str]], str]
 ) -> Iterator[Problem]:
     name_of_script = module_of(script)
-    if entries and not accepted:
-        file = file_of(Path(), script).as_posix()
-        yield Problem(script, 1, 1, f"nothing of it was ever accepted ({file}): knit accept {name_of_script}")
-        return
     for (kind, name), entry in entries.items():
         before = accepted.pop((kind, name), None)
         where = look(name, before or {}) if kind == "figures" else ""
@@ -167,7 +185,7 @@ def read(path: Path) -> Accepted:
 
     Raises
     ------
-    ValueError
+    Unreadable
         When it cannot be read.
 
     """
@@ -176,10 +194,10 @@ def read(path: Path) -> Accepted:
 
 def parsed(source: str) -> Accepted:
     """Read the source of such a file."""
-    data = tomllib.loads(source)
+    data = read_toml(source)
     for kind, things in data.items():
         if kind not in KINDS or not isinstance(things, dict) or not all(isinstance(t, dict) for t in things.values()):
-            raise ValueError(f"{kind} is no table of what readers see in each language")
+            raise Unreadable(f"{kind} is no table of what readers see in each language")
     return {(kind, name): dict(texts) for kind in KINDS for name, texts in data.get(kind, {}).items()}
 
 

@@ -12,7 +12,6 @@ import json
 import posixpath
 import re
 import subprocess
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -21,8 +20,10 @@ from pathlib import Path
 
 from knit.problem import Problem, Refused
 from knit.project import Course
+from knit.read.data import read_toml
 from knit.read.page import Page
 from knit.read.text import Unreadable, read_if_there
+from knit.shelf import write
 
 FILE = "twins.toml"
 DIGITS = 12
@@ -63,8 +64,8 @@ def stale(course: Course) -> Iterator[Problem]:
     path = course.layout.root / course.layout.docs / FILE
     try:
         record = read(path)
-    except ValueError as error:
-        yield Problem((course.layout.docs / FILE).as_posix(), 1, 1, f"cannot be read: {error}; run `knit accept`")
+    except Unreadable as error:
+        yield Problem((course.layout.docs / FILE).as_posix(), error.line, 1, f"{error}; run `knit accept`")
         return
     for name, twins in _by_name(course).items():
         now = {language: sections(page) for language, page in twins.items()}
@@ -92,8 +93,8 @@ def confirm(course: Course, scripts: Iterable[str]) -> Iterator[str]:
     try:
         record = read(path)
     except Unreadable as error:
-        raise Refused(f"{path.name}: {error}") from None
-    except ValueError:
+        if path.is_dir() or path.is_symlink():
+            raise Refused(f"{path.name} {error}") from None
         record = {}
     new: Record = {}
     count = 0
@@ -108,7 +109,7 @@ def confirm(course: Course, scripts: Iterable[str]) -> Iterator[str]:
         new[name] = {each: {lang: found[each].digest for lang, found in by_language.items()} for each in shared}
         count += sum(digests != record.get(name, {}).get(section) for section, digests in new[name].items())
     if new != record:
-        path.write_text(written(new), "utf-8")
+        write(path, written(new))
         yield f"{(course.layout.docs / FILE).as_posix()}: {count} sections confirmed to say the same in every language"
 
 
@@ -117,14 +118,14 @@ def read(path: Path) -> Record:
 
     Raises
     ------
-    ValueError
+    Unreadable
         When it cannot be read.
 
     """
-    record = tomllib.loads(read_if_there(path) or "")
+    record = read_toml(read_if_there(path) or "")
     for name, found in record.items():
         if not isinstance(found, dict) or not all(isinstance(digests, dict) for digests in found.values()):
-            raise ValueError(f"{name} is no table of sections")
+            raise Unreadable(f"{name} is no table of sections")
     return record
 
 

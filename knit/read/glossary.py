@@ -9,12 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from knit.programs import digest_of_data
-from knit.read.page import FastLoader, Page
+from knit.read.data import read_yaml
+from knit.read.page import Page
 from knit.read.pieces import Fence, Term
-from knit.read.text import read_if_there
+from knit.read.text import Unreadable, read_if_there
 
 EXEMPT = "quotes_rejected_words"
 """Front matter, ``true``, of a page that quotes rejected words on purpose, such as the errata."""
@@ -61,20 +60,21 @@ class Entry:
 
 @dataclass(frozen=True)
 class Glossary:
-    """The terms of a course, in the order of the file ``path``; or in ``error`` why it could not be read."""
+    """The terms of a course, in the order of the file ``path``; or why, and at which line, it could not be read."""
 
     path: str = ""
     entries: tuple[Entry, ...] = ()
     error: str = ""
+    error_line: int = 1
 
     @classmethod
     def read(cls, root: Path, path: str, languages: tuple[str, ...]) -> Glossary:
         """Read the file; a course without one has no terms."""
         try:
             source = read_if_there(root / path) or ""
-            return cls(path, tuple(_entries(yaml.load(source, FastLoader) or [], source, languages)))  # noqa: S506 - a safe one
-        except (yaml.YAMLError, ValueError) as error:
-            return cls(path, error=" ".join(str(error).split()))
+            return cls(path, tuple(_entries(read_yaml(source) or [], source, languages)))
+        except Unreadable as error:
+            return cls(path, error=str(error), error_line=error.line)
 
     @cached_property
     def digest(self) -> str:
@@ -145,17 +145,22 @@ def _spelled(form: str) -> str:
 
 def _entries(found: Any, source: str, languages: tuple[str, ...]) -> Iterator[Entry]:  # noqa: ANN401
     if not isinstance(found, list):
-        raise ValueError("it is no list of entries: begin each with - id: …")
-    seen: set[str] = set()
-    for item in found:
-        entry = _entry(item, source, languages)
+        raise Unreadable("is no list of entries: begin each with - id: …")
+    marks = [number for number, text in enumerate(source.splitlines(), 1) if re.match(r"-(?:\s|$)", text)]
+    lines = marks if len(marks) == len(found) else [1] * len(found)
+    seen: dict[str, int] = {}
+    for item, line in zip(found, lines, strict=True):
+        try:
+            entry = _entry(item, line, languages)
+        except ValueError as error:
+            raise Unreadable(str(error), line) from None
         if entry.id in seen:
-            raise ValueError(f"the entry {entry.id} stands twice")
-        seen.add(entry.id)
+            raise Unreadable(f"the entry {entry.id} already stands at line {seen[entry.id]}: take one out", line)
+        seen[entry.id] = line
         yield entry
 
 
-def _entry(item: Any, source: str, languages: tuple[str, ...]) -> Entry:  # noqa: ANN401 - whatever YAML holds
+def _entry(item: Any, line: int, languages: tuple[str, ...]) -> Entry:  # noqa: ANN401 - whatever YAML holds
     # What is not as it must be is told as a fault of the file, whatever its type.
     # ruff: noqa: TRY004
     if not isinstance(item, dict) or "id" not in item:
@@ -181,8 +186,6 @@ def _entry(item: Any, source: str, languages: tuple[str, ...]) -> Entry:  # noqa
         raise ValueError(f"the entry {name} has symbols, but no colour of its own: {', '.join(COLOURED)} have one")
     if not isinstance(symbols, list) or not all(isinstance(symbol, str) for symbol in symbols):
         raise ValueError(f"the entry {name} has the symbols {symbols!r}: write a list such as [q, Q]")
-    place = re.search(rf"^- id: {re.escape(name)}[ ]*$", source, re.MULTILINE)
-    line = source[: place.start()].count("\n") + 1 if place else 1
     said = {language: str(says[language]).strip() for language in languages}
     known = {language: str(names[language]) for language in languages}
     forms, rejected = item.get("forms") or {}, item.get("rejected") or {}

@@ -11,27 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from knit.read.number_words import CHINESE, ENGLISH
 from knit.read.page import Page
 from knit.read.pieces import BadReference, ClaimLink, CodeSpan, Fence, Formula, Image, Piece, Value
 
 NUMERAL = re.compile(
     r"(?<![A-Za-z\d_.])(?:[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE]-?\d+)?[½⅓⅔¼¾⅕⅛]?\s?%?|[½⅓⅔¼¾⅕⅛]"
-)
-CHINESE = re.compile(
-    r"(?<![第零一二两三四五六七八九十百千万])(?:"
-    # 一点零头 and 一点一点 are no numbers.
-    r"零点[零一二三四五六七八九]+|[一二两三四五六七八九十百千]+点(?:[零一二三四五六七八九]{2,}|[零一二三四五六七八九](?=[倍万亿]))倍?|"
-    r"[百千万]分之[零一二两三四五六七八九十百]+|"
-    r"[一二两三四五六七八九十]+(?:[百千万亿][零一二两三四五六七八九十]*)+|"
-    r"[一二两三四五六七八九十百千万]+倍半?|"
-    r"[一二两三四五六七八九十]+成[一二两三四五六七八九]?(?=[的，。、；）])"
-    r")"
-)
-SMALL = "two|three|four|five|six|seven|eight|nine|ten"
-LARGE = "hundred|thousand|million|billion|trillion"
-ENGLISH = re.compile(
-    rf"\b(?:an?|one|{SMALL}|\w+teen|\w+ty(?:-\w+)?)[ -](?:{LARGE}|percent|per cent)\b|\b(?:{SMALL}|{LARGE})fold\b",
-    re.IGNORECASE,
 )
 WORDLESS = frozenset({"", "text", ".text"})
 """Info words of fences that hold no language's code: a typed one looks like what a script printed."""
@@ -103,7 +88,7 @@ def typed(page: Page) -> Iterator[Typed]:
         prose = pattern.sub(_blank, prose)
     for pattern in (NUMERAL, CHINESE, ENGLISH):
         for match in pattern.finditer(prose):
-            yield Typed(match.start(), match[0].strip())
+            yield Typed(match.start(), re.sub(r"\s", " ", match[0].rstrip()))
 
 
 def woven(page: Page) -> int:

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import yaml
-
 from knit.programs import digest_of_data
+from knit.read.data import read_yaml
 from knit.read.pieces import (
     BadReference,
     ClaimLink,
@@ -22,11 +21,11 @@ from knit.read.pieces import (
     Piece,
     Value,
 )
-
-# The C library's reader, where PyYAML has it, is ten times as fast.
-FastLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from knit.read.text import Unreadable
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n+|\Z)|\A\n+", re.DOTALL)
+UNCLOSED = "the front matter that opens here is never closed: write --- below it"
+OPENED = re.compile(r"---[ \t]*\n\w+:")
 FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<mark>`{3,}|~{3,})(?P<info>[^`\n]*)$")
 HEADING = re.compile(
     r"^(?P<marks>#{1,6})[ \t]+(?P<text>.*?)[ \t]*#*[ \t]*(?P<attributes>\{:?[^{}]*\})?[ \t]*$", re.MULTILINE
@@ -68,7 +67,9 @@ class Page:
     front : str
         The source of the front matter, from the file's first line.
     fault : str
-        Why the front matter could not be read; empty when it could.
+        Why the page or its front matter could not be read; empty when it could.
+    fault_line : int
+        The line of the file where that is.
 
     """
 
@@ -79,21 +80,22 @@ class Page:
     first_line: int = 1
     front: str = ""
     fault: str = ""
+    fault_line: int = 1
 
     @classmethod
     def read(cls, path: str, language: str, source: str) -> Page:
         """Take a page's whole source, front matter included; ``text`` begins where MkDocs lets it begin."""
         match = FRONT_MATTER.match(source)
         if not match:
-            return cls(path, language, source)
-        text, fault = source[match.end() :], ""
+            return cls(path, language, source, fault=UNCLOSED if OPENED.match(source) else "")
+        text, fault, line = source[match.end() :], "", 1
         try:
-            meta = yaml.load(match[1] or "", FastLoader) or {}  # noqa: S506 - a safe one
-        except yaml.YAMLError as error:
-            meta, fault = {}, f"the front matter is no YAML: {' '.join(str(error).split())}"
+            meta = read_yaml(match[1] or "", first_line=2) or {}
+        except Unreadable as error:
+            meta, fault, line = {}, f"the front matter {error}", error.line
         if not isinstance(meta, dict):
             meta, fault = {}, "the front matter has no names: write `script: NAME.py`"
-        return cls(path, language, text, meta, 1 + match[0].count("\n"), match[0], fault)
+        return cls(path, language, text, meta, 1 + match[0].count("\n"), match[0], fault, line)
 
     @cached_property
     def digest(self) -> str:
@@ -136,29 +138,19 @@ class Page:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def _fences(self) -> Iterator[Fence]:
-        """Find the fenced blocks. One that is never closed is none, as in SuperFences."""
+        """Find the fenced blocks."""
         lines = self.text.split("\n")
         starts = self._line_starts
         row = 0
         while row < len(lines):
-            opening = FENCE.match(lines[row])
-            closing = self._closing(lines, row, opening) if opening else None
-            if opening and closing:
-                body = tuple(lines[row + 1 : closing])
-                end = starts[closing] + len(lines[closing])
-                info = tuple(opening["info"].split())
-                yield Fence(starts[row], end, opening["indent"], info, starts[row + 1], body)
-                row = closing
+            if opening := FENCE.match(lines[row]):
+                last, closed = _last(lines, row, opening["mark"])
+                body = tuple(lines[row + 1 : last + (not closed)])
+                begun = starts[row + 1] if row + 1 < len(lines) else len(self.text)
+                end = starts[last] + len(lines[last])
+                yield Fence(starts[row], end, opening["indent"], tuple(opening["info"].split()), begun, body, closed)
+                row = last
             row += 1
-
-    @staticmethod
-    def _closing(lines: list[str], row: int, opening: re.Match[str]) -> int | None:
-        mark = opening["mark"]
-        for later in range(row + 1, len(lines)):
-            line = lines[later].strip().lstrip("> ")
-            if line.startswith(mark) and not line.strip(mark[0]):
-                return later
-        return None
 
     def between(self, start: int, end: int) -> Iterator[Piece]:
         """Read a stretch of the source that has no fence in it."""
@@ -188,6 +180,24 @@ class Page:
         """Find the values in a formula. Other double braces are LaTeX's own."""
         found = (self._piece(match) for match in INLINE.finditer(self.text, start, end) if match["value"])
         return tuple(piece for piece in found if isinstance(piece, Value))
+
+
+def _last(lines: list[str], row: int, mark: str) -> tuple[int, bool]:
+    """Find the last line of the fence that opens in a row, and whether that closes it.
+
+    A fence of as many marks, or more, cannot begin inside it.
+    """
+    guess = None
+    for later in range(row + 1, len(lines)):
+        line = lines[later].strip().lstrip("> ")
+        if line.startswith(mark) and not line.strip(mark[0]):
+            return later, True
+        fence = FENCE.match(lines[later])
+        if guess is None and (not line or fence):
+            guess = later - 1
+        if fence and fence["mark"].startswith(mark):
+            break
+    return len(lines) - 1 if guess is None else guess, False
 
 
 def _alive(image: Image, attributes: str) -> Image:

@@ -19,6 +19,6 @@ def pages(root: Path, folder: Path, language: str) -> Iterator[Page]:
             try:
                 yield Page.read(relative, language, read_text(path))
             except Unreadable as reason:
-                yield Page(relative, language, "", first_line=reason.line, fault=str(reason))
+                yield Page(relative, language, "", fault=str(reason), fault_line=reason.line)
         elif path.is_symlink() and path.is_dir():
             yield Page(relative, language, "", fault=LINKED)

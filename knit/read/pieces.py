@@ -68,12 +68,16 @@ class ClaimLink(Piece):
 
 @dataclass(frozen=True)
 class Fence(Piece):
-    """A fenced block: the indentation before it, its info words, where its body begins and the body's lines."""
+    """A fenced block: the indentation before it, its info words, where its body begins and the body's lines.
+
+    One that is not ``closed`` ends, as far as can be guessed, at the next blank line or the next fence.
+    """
 
     indent: str
     info: tuple[str, ...]
     body_start: int
     body: tuple[str, ...]
+    closed: bool = True
 
     @property
     def kind(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from knit.problem import Refused
@@ -29,6 +30,15 @@ class Fences:
 
     def woven(self, fence: Fence, source: str) -> str:
         """Give the Markdown that takes a fence's place."""
+        if fence.closed:
+            return self._made(fence, source)
+        with suppress(Refused):
+            self._made(fence, source)  # what it shows is not gone
+        mark = source.lstrip(" \t>")
+        mark = mark[: len(mark) - len(mark.lstrip(mark[0]))]
+        raise Refused(f"the fence that opens here is never closed: write {mark} on a line of its own where it ends")
+
+    def _made(self, fence: Fence, source: str) -> str:
         match fence.kind:
             case "output":
                 return self._output(fence)

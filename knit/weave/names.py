@@ -45,6 +45,7 @@ class Names:
         self._layout = layout
         self._results = results
         self._course = course
+        self._fault = page.fault
         script = page.meta.get("script")
         self.script = self._path(str(script)) if script else None
 
@@ -121,6 +122,8 @@ class Names:
 
     def own_script(self) -> str:
         """Give the page's script; the front matter must name one that exists."""
+        if self._fault:
+            raise Refused(self._fault)
         if self.script is None:
             raise Refused("this page names no script: write `script: NAME.py` in its front matter")
         if self.script not in self._results.outcomes:

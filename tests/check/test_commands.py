@@ -197,7 +197,7 @@ def test_whoever_reads_no_further_hears_no_traceback(workshop):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ("plugins: [", "mkdocs.yml cannot be read: "),
+        ("plugins: [", "mkdocs.yml:1: is no YAML: the bracket that opens here is not closed"),
         ("", "mkdocs.yml holds no settings"),
         ("plugins:\n  - knit:\n      limits: 3\n", "mkdocs.yml: limits is 3, not such as {}"),
         ("plugins:\n  - knit:\n      limits: {seconds: long}\n", "mkdocs.yml: seconds is 'long', not such as 60.0"),

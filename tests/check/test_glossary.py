@@ -86,13 +86,13 @@ def test_a_wrong_first_lesson_is_told_at_the_entrys_line(course):
     ("text", "told"),
     [
         ("- id: a\n  zh: 甲\n", "the entry a lacks its name"),
-        ("- a: [", "cannot be read"),
+        ("- a: [", "is no YAML: the bracket that opens here"),
         ("- id: a\n  zh: 甲\n  en: a\n  says: {zh: x, en: y}\n  rejected: {en: {b: }}\n", "rejects b without a reason"),
     ],
 )
 def test_a_bad_file_is_one_clear_line(course, text, told):
     course.write("docs/glossary.yml", text)
-    assert [p for p in course.problems() if p.startswith("docs/glossary.yml:1: cannot be read") and told in p]
+    assert [p for p in course.problems() if p.startswith("docs/glossary.yml:1: ") and told in p]
 
 
 def test_the_list_names_the_term_in_both_languages_and_leads_to_its_first_lesson(course):

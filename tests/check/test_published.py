@@ -82,7 +82,7 @@ def test_a_damaged_file_is_one_clear_line(workshop):
     workshop.write("snippets/boxes.published.toml", "[values\n")
     found = workshop.problems()
     assert len(found) == 1
-    assert found[0].startswith("snippets/boxes.published.toml:1: cannot be read")
+    assert found[0].startswith("snippets/boxes.published.toml:1: is no TOML")
 
 
 def test_an_unknown_script_is_refused(workshop):

@@ -76,7 +76,7 @@ def test_line_breaks_change_nothing(confirmed):
 def test_a_damaged_record_is_one_clear_line(workshop):
     workshop.write("docs/twins.toml", "[a")
     assert len(told(workshop)) == 1
-    assert told(workshop)[0].startswith("docs/twins.toml:1: cannot be read")
+    assert told(workshop)[0].startswith("docs/twins.toml:1: is no TOML")
 
 
 @pytest.mark.parametrize(

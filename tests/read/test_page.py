@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from mkdocs.utils.meta import get_data
@@ -79,8 +80,30 @@ def test_money_is_no_formula():
     assert kinds("It costs $5 and $6.") == []
 
 
-def test_an_unclosed_fence_is_none():
-    assert kinds("```python\n{{ a }}\n") == [Value]
+@pytest.mark.parametrize("text", [
+    "```python\nx\n\n{{ a }}\n",
+    "```python\nx\n```output b\n```\n\n{{ a }}\n",
+    "```python\nx\n\n{{ a }}\n\n```output b\n```\n",
+    "~~~\nx\n\n{{ a }}\n```output b\n```\n",
+])  # fmt: skip
+def test_an_unclosed_fence_ends_at_a_blank_line_or_the_next_fence(text):
+    pieces = Page.read("p.md", "en", text).pieces
+    assert [piece.body for piece in pieces if isinstance(piece, Fence) and not piece.closed] == [("x",)]
+    assert [piece.path for piece in pieces if isinstance(piece, Value)] == ["a"]
+    assert all(piece.closed for piece in pieces if isinstance(piece, Fence) and piece.kind == "output")
+
+
+@pytest.mark.parametrize("text", ["```", "```python", "a\n\n```\n", "````\n```python\nx\n```\n"])
+def test_an_unclosed_fence_ends_with_the_page(text):
+    (fence,) = [p for p in Page.read("p.md", "en", text).pieces if isinstance(p, Fence) and not p.closed]
+    assert 0 <= fence.start < fence.end <= len(text)
+    assert fence.body_start <= len(text)
+
+
+def test_a_fence_of_more_marks_holds_others():
+    (fence,) = Page.read("p.md", "en", "````markdown\n```python\nx\n```\n````\n").pieces
+    assert fence.closed
+    assert len(fence.body) == 3
 
 
 FRAGMENTS = [

@@ -1,0 +1,115 @@
+"""The scripts of a course at one moment: their sources, and what came of running them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from knit.claims import Verdict
+from knit.problem import Problem
+from knit.programs import digest_of
+from knit.read.script import claim_places, places, sections
+from knit.run.result import Outcome
+
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A script's source, and the places in it that pages refer to."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the text."""
+        return digest_of(self.text)
+
+    @cached_property
+    def words(self) -> set[str]:
+        """All words of the text: no name is in it that is not among them."""
+        return set(WORD.findall(self.text))
+
+    @cached_property
+    def sections(self) -> dict[str, range]:
+        """Lines of each section."""
+        return sections(self.text)
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The syntax tree; an empty one when the source is no Python."""
+        try:
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError):
+            return ast.Module([], [])
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Line of each name."""
+        return places(self.tree)
+
+    @cached_property
+    def claims(self) -> dict[str, int]:
+        """Line of each claim."""
+        return claim_places(self.tree) if "claim" in self.text else {}
+
+
+@dataclass(frozen=True)
+class Results:
+    """Outcomes of all scripts at one moment: what a build weaves from, unchanged until it ends."""
+
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+
+    @cached_property
+    def claims(self) -> dict[str, tuple[str, Verdict]]:
+        """Every claim of the course: name to script and verdict.
+
+        They stand in the order of their letters' first scripts and of their numbers, each script's together.
+        """
+        found: dict[str, tuple[str, Verdict]] = {}
+        for script, outcome in self.outcomes.items():
+            for name, verdict in (outcome.result.claims if outcome.result else {}).items():
+                found.setdefault(name, (script, verdict))
+        letters = list(dict.fromkeys(_numbered(name)[0] for name in found))
+        places = {name: (letters.index(_numbered(name)[0]), *_numbered(name)[1:]) for name in found}
+        firsts: dict[str, tuple[int, int, str]] = {}
+        for name, (script, _) in found.items():
+            firsts[script] = min(places[name], firsts.get(script, places[name]))
+        return dict(sorted(found.items(), key=lambda item: (firsts[item[1][0]], places[item[0]])))
+
+    @cached_property
+    def makers(self) -> dict[str, str]:
+        """The script that makes each claim of the course."""
+        found: dict[str, str] = {}
+        for script, outcome in self.outcomes.items():
+            for name in outcome.claims:
+                found.setdefault(name, script)
+        return found
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what is wrong with the scripts themselves, whether or not a page shows it."""
+        made: dict[str, str] = {}
+        for script, outcome in self.outcomes.items():
+            for fault in outcome.faults:
+                yield Problem(fault.path, fault.line, 1, fault.message)
+            for name in self.sources[script].claims if script in self.sources else {}:
+                if name in made:
+                    line = self.sources[script].claims[name]
+                    yield Problem(
+                        script,
+                        line,
+                        1,
+                        f"the claim {name} is already made in {made[name]}: give it another name",
+                    )
+                made.setdefault(name, script)
+
+
+def _numbered(claim: str) -> tuple[str, int, str]:
+    """Take a claim's name apart: the letter of its research day, its number, and the rest."""
+    match = re.fullmatch(r"(\D*)(\d*)(.*)", claim)
+    return (match[1], int(match[2] or 0), match[3]) if match else (claim, 0, "")
