@@ -39,8 +39,8 @@ class Entry:
     """A term: its id and line in the file, the lesson that uses it first, and, by language, what it is called.
 
     ``forms`` are other forms that count as it, ``says`` one sentence of what it is, ``rejected`` the words that
-    lessons do not use for it, each with the reason, ``symbols`` the letters that stand for it in formulas. An
-    ``everyday`` word counts as the term only where a page sets it in bold.
+    lessons do not use for it, each with the reason, ``symbols`` the letters that stand for it in formulas, ``also``
+    what else readers type who look for it. An ``everyday`` word counts as the term only where a page sets it in bold.
     """
 
     id: str
@@ -52,10 +52,17 @@ class Entry:
     rejected: dict[str, dict[str, str]] = field(default_factory=dict)
     symbols: tuple[str, ...] = ()
     everyday: bool = False
+    also: dict[str, list[str]] = field(default_factory=dict)
 
     def all_forms(self, language: str) -> list[str]:
         """Give the forms that count as the term in a language."""
         return [self.names[language], *self.forms.get(language, [])]
+
+    def sought(self, language: str) -> list[str]:
+        """Give what readers type to find the term: its name in their language, then all others in any language."""
+        forms = [form for other in self.names for form in self.all_forms(other)]
+        others = [word for words in (self.also, self.rejected) for listed in words.values() for word in listed]
+        return list(dict.fromkeys([self.names[language], *forms, *others, *self.symbols]))
 
 
 @dataclass(frozen=True)
@@ -166,7 +173,7 @@ def _entry(item: Any, line: int, languages: tuple[str, ...]) -> Entry:  # noqa: 
     if not isinstance(item, dict) or "id" not in item:
         raise ValueError(f"every entry is a mapping with an id; found {str(item)[:40]}")
     name = str(item["id"])
-    for key, kind in {"says": dict, "forms": list, "rejected": dict}.items():
+    for key, kind in {"says": dict, "forms": list, "rejected": dict, "also": list}.items():
         by_language = {"": item[key]} if key == "says" and item.get(key) else item.get(key) or {}
         if not isinstance(by_language, dict) or not all(isinstance(each, kind) for each in by_language.values()):
             raise ValueError(f"the entry {name} does not say its {key} by language: write {key}: {{en: …, zh: …}}")
@@ -190,4 +197,5 @@ def _entry(item: Any, line: int, languages: tuple[str, ...]) -> Entry:  # noqa: 
     known = {language: str(names[language]) for language in languages}
     forms, rejected = item.get("forms") or {}, item.get("rejected") or {}
     everyday = item.get("everyday") is True
-    return Entry(name, line, str(item.get("first", "")), known, said, forms, rejected, tuple(symbols), everyday)
+    also = item.get("also") or {}
+    return Entry(name, line, str(item.get("first", "")), known, said, forms, rejected, tuple(symbols), everyday, also)

@@ -23,7 +23,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url, nest_paths
 from mkdocs.utils.templates import TemplateContext
 
-from knit.site import navigation, search
+from knit.site import navigation, search, search_entries
 from knit.site.bilingual_config import BilingualConfig
 from knit.site.languages import Language, languages_of
 
@@ -93,8 +93,9 @@ class BilingualPlugin(BasePlugin[BilingualConfig]):  # type: ignore[no-untyped-c
         return files
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
-        """Part the navigation by language."""
-        del config, files
+        """Part the navigation by language; and have the search, which is set up by now, see what we say of pages."""
+        del files
+        search_entries.use(config)
         self._navigation = navigation.parted(nav, self._languages)
         return nav
 
@@ -141,7 +142,7 @@ class BilingualPlugin(BasePlugin[BilingualConfig]):  # type: ignore[no-untyped-c
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Part the search index by language."""
         search.part(Path(config.site_dir), self._languages)
-        search.mend(Path(config.site_dir))
+        search.prepare(Path(config.site_dir))
         # Holds the day of the build, so that no two are alike; crawlers read the plain one.
         Path(config.site_dir, "sitemap.xml.gz").unlink(missing_ok=True)
 

@@ -44,17 +44,21 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
     language = page.language
     words = WORDS.get(language, WORDS["en"])
     titles = {PurePosixPath(each.path).stem: each for each in course.pages if each.language == language}
+    folder = (course.layout.docs / language).as_posix()
     lines: list[str] = []
     for entry in course.glossary.entries:
         others = [entry.names[other] for other in course.layout.languages if other != language]
-        lines += ["", f"## {entry.names[language]} · {' · '.join(others)} {{#{anchor(entry)}}}", ""]
+        # For the search, which takes attributes of this kind out of the page.
+        names = escape("|".join(entry.sought(language)))
+        place = posixpath.relpath(titles[entry.first].path, folder).removesuffix(".md") if entry.first in titles else ""
+        sought = f'data-search-names="{names}" data-search-first="{escape(place)}"'
+        lines += ["", f"## {entry.names[language]} · {' · '.join(others)} {{#{anchor(entry)} {sought}}}", ""]
         lines += [token(escape(entry.says[language]), entry.says[language]), ""]
         if entry.symbols:
             letters = [coloured(render(symbol, display=False), course.glossary.symbols) for symbol in entry.symbols]
             text = f"{words['symbols']}{words['colon']}"
             lines += [token(f"{escape(text)}{' '.join(letters)}", text + " ".join(entry.symbols)), ""]
         if first := titles.get(entry.first):
-            folder = (course.layout.docs / language).as_posix()
             target = posixpath.relpath(first.path, folder)
             title = _title(first)
             lines += [f"{words['first']}{words['colon']}[{title}]({target})", ""]
