@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import FOLDER, Handler, Served
+from .test_offline import kept
 
 pytestmark = pytest.mark.parametrize("site", ["course"], indirect=True)
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
@@ -32,15 +34,19 @@ SHIFT = """() => new Promise(resolve => {
 
 
 class Compressing(Handler):
-    """Compresses texts as hosts of static sites do."""
+    """Compresses texts as hosts of static sites do, and notes how large each answer is."""
+
+    sent: dict[str, int] = {}  # noqa: RUF012 - of one test at a time
 
     def send_head(self) -> io.BufferedIOBase | None:
         path = Path(self.translate_path(self.path))
         if path.is_dir() and self.path.split("?")[0].endswith("/"):
             path /= "index.html"
         if path.suffix not in TEXTS or not path.is_file():
+            self.sent[self.path] = path.stat().st_size if path.is_file() else 0
             return super().send_head()
         body = gzip.compress(path.read_bytes(), 6)
+        self.sent[self.path] = len(body)
         self.send_response(200)
         for name, value in {
             "Content-Type": self.guess_type(path),
@@ -55,6 +61,7 @@ class Compressing(Handler):
 @pytest.fixture
 def compressed(site) -> Iterator[Served]:
     """The same site from a server that compresses; what ``reader`` opens comes from there."""
+    Compressing.sent = {}
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Compressing, directory=str(site.folder)))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -103,16 +110,42 @@ def test_a_first_visit_is_light(reader, code, lesson):
     assert page.context.cookies() == []
 
 
+@pytest.mark.usefixtures("compressed")
 @BOTH
 def test_the_search_comes_when_it_is_asked_for(reader, code):
     window = reader(service_workers="block")
-    asked = []
-    window.context.on("request", lambda request: asked.append(request.url))
     page = window.open(f"{code}/l1-inner-product/")
     page.wait_for_load_state("networkidle")
-    assert not [address for address in asked if "search_index" in address]
+    assert not [path for path in Compressing.sent if "/search/" in path]
     assert window.search("softmax")
-    assert len([address for address in asked if "search_index" in address]) == 1
+    index = {path: size for path, size in Compressing.sent.items() if "/search/" in path}
+    assert f"{FOLDER}{code}/search/search_index.json" in index
+    assert len(index) > 1
+    assert max(index.values()) <= LATER
+
+
+@BOTH
+def test_a_language_is_kept_without_one_large_request(reader, compressed, code):
+    """Both promises at once: after the first visit all of it reads without network, and no answer was large."""
+    window = reader(service_workers="allow")
+    window.open(f"{code}/l1-inner-product/")
+    kept(window, code)
+    listed = json.loads((compressed.folder / f"offline/{code}.json").read_text("utf-8"))["files"]
+    assert {f"{FOLDER}{name}" for name in listed} <= set(Compressing.sent)
+    large = {path: size for path, size in Compressing.sent.items() if size > LATER}
+    assert large == {}
+
+
+@pytest.mark.parametrize("connection", ["{saveData: true}", "{effectiveType: 'slow-2g'}", "{effectiveType: '2g'}"])
+def test_where_every_byte_counts_nothing_is_kept(reader, connection):
+    window = reader(service_workers="allow")
+    window.context.add_init_script(
+        f"Object.defineProperty(Navigator.prototype, 'connection', {{get: () => ({connection})}})"
+    )
+    page = window.open("en/l1-inner-product/")
+    page.evaluate("() => new Promise(resolve => requestIdleCallback(() => setTimeout(resolve, 500)))")
+    assert page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
+    assert page.evaluate("() => caches.keys()") == []
 
 
 @BOTH

@@ -1,4 +1,6 @@
-/* Has the site kept for reading without network, in the page's language, once the page itself is there. */
+/* Has the site kept for reading without network, in the page's language: once the page itself is there and nothing else
+ * is to be done, and not over a connection on which every byte counts.
+ */
 const ROOT = new URL("../../", import.meta.url)
 const language = document.documentElement.lang.split("-")[0]
 const idle = window.requestIdleCallback ?? (action => setTimeout(action, 1000))
@@ -11,7 +13,9 @@ async function keep() {
   } catch { /* a browser that keeps nothing */ }
 }
 
-if (navigator.serviceWorker && !navigator.connection?.saveData) {
+const { saveData, effectiveType = "" } = navigator.connection ?? {}
+
+if (navigator.serviceWorker && !saveData && !effectiveType.endsWith("2g")) {
   if (document.readyState === "complete") idle(keep)
   else addEventListener("load", () => idle(keep))
 }

@@ -9,6 +9,7 @@ const HERE = new URL("./", location).href
 const MINE = `offline ${new URL(HERE).pathname} ` // other sites on this host have caches too
 const STATE = `${MINE}state`
 const ANY = { ignoreSearch: true, ignoreVary: true }
+const AT_ONCE = 4 // files under way at the same time: what the reader asks for meanwhile comes first
 const YOUNG = 60_000 // milliseconds in which a new page may not be known to the browser yet
 
 const noted = async key => (await (await caches.open(STATE)).match(HERE + key))?.text()
@@ -71,7 +72,7 @@ async function renew(language) {
 async function fill(name, files, before) {
   const cache = await caches.open(name), old = before && await caches.open(before)
   const fetched = async (address, integrity) => {
-    const response = await fetch(address, { integrity, cache: "no-cache" })
+    const response = await fetch(address, { integrity, cache: "no-cache", priority: "low" })
     if (!response.ok) throw new Error(address)
     return response
   }
@@ -79,10 +80,20 @@ async function fill(name, files, before) {
     const found = await old?.match(address)
     return found && await digest(found.clone()) === integrity ? found : null
   }
-  await Promise.all(Object.entries(files).map(async ([file, integrity]) => {
-    const address = HERE + file
-    if (!await cache.match(address)) await cache.put(address, await same(address, integrity) ?? await fetched(address, integrity))
-  }))
+  const waiting = Object.entries(files)
+  const take = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [file, integrity] = next, address = HERE + file
+      if (!await cache.match(address)) await cache.put(address, await same(address, integrity) ?? await fetched(address, integrity))
+    }
+  }
+  const takers = Array.from({ length: AT_ONCE }, take)
+  try {
+    await Promise.all(takers)
+  } finally { // a version of which one file cannot be had is not worth the others
+    waiting.length = 0
+    await Promise.allSettled(takers)
+  }
 }
 
 async function digest(response) {
