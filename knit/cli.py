@@ -78,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
         "knit check --format github   annotations on the lines of a pull request",
     )
     check.add_argument("--format", choices=FORMATS, default="text", help="how problems are written (default: text)")
+    check.add_argument("--all", action="store_true", help="also list what follows from a change that is told")
     check.add_argument(
         "--fix", action="store_true", help="first put values in the place of typed numbers, where only one fits"
     )

@@ -17,7 +17,7 @@ from knit.explain import explain
 from knit.new import new_lesson
 from knit.problem import Refused
 from knit.project import Project
-from knit.report import FORMATS
+from knit.report import FORMATS, folded, in_order
 from knit.weave.badge import measured
 
 Command = Callable[[Project, argparse.Namespace], int]
@@ -32,10 +32,11 @@ def check(project: Project, options: argparse.Namespace) -> int:
         course = project.course()
     found = problems(course)
     if options.twice:
-        found = sorted({*found, *twice(project, course)})
+        found = list(dict.fromkeys([*found, *sorted(twice(project, course))]))
     warnings = list(stale(course))
     project.done()
-    sys.stdout.write(FORMATS[options.format](sorted([*found, *warnings])))
+    told = in_order([*found, *warnings])
+    sys.stdout.write(FORMATS[options.format](told if options.all or options.format != "text" else folded(told)))
     counted = [_count(found, "problem"), *([_count(warnings, "warning")] if warnings else [])]
     print(f"knit: {', '.join(counted)}, {_count(project.executions, 'script')} run", file=sys.stderr)
     return 1 if found or not all(problem.warning for problem in warnings) else 0

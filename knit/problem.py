@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+LINES = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, order=True)
@@ -10,7 +13,7 @@ class Problem:
     """Something that a build refuses, or, with ``warning``, that only a person can judge.
 
     ``path`` and ``line`` (from 1, as ``column``) are the lesson's; ``script`` and ``script_line`` where its
-    cause is in a script, if it is in one.
+    cause is in a script, if it is in one. ``follows`` is the file whose change it probably comes of.
     """
 
     path: str
@@ -20,11 +23,12 @@ class Problem:
     script: str | None = None
     script_line: int | None = None
     warning: bool = False
+    follows: str = ""
 
     def __str__(self) -> str:
-        """Give ``docs/zh/….md:LINE: what · snippets/….py:LINE``."""
+        """Give ``docs/zh/….md:LINE: what · snippets/….py:LINE``, on one line whatever was computed."""
         source = f" · {self.script}:{self.script_line or 1}" if self.script else ""
-        return f"{self.path}:{self.line}: {'warning: ' * self.warning}{self.message}{source}"
+        return f"{self.path}:{self.line}: {'warning: ' * self.warning}{LINES.sub(' ', self.message)}{source}"
 
 
 class Refused(Exception):  # noqa: N818 - it carries what a problem says

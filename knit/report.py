@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from xml.etree import ElementTree as ET
 
 from knit.problem import Problem
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Put problems in the order of files and lines, first what others follow."""
+    found = sorted(problems)
+    origins = {problem.follows for problem in found}
+    return sorted(found, key=lambda problem: problem.path not in origins)
+
+
+def folded(problems: Sequence[Problem]) -> list[Problem]:
+    """Leave out the problems that follow from another."""
+    return [problem for problem in problems if not problem.follows]
 
 
 def text(problems: Sequence[Problem]) -> str:

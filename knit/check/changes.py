@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from knit.check.published import Accepted, file_of, module_of, parsed, read, short
+from knit.git import git
 from knit.problem import Refused
 from knit.project import Layout
 
@@ -74,23 +74,13 @@ def _cell(text: str) -> str:
 def _published_at(layout: Layout, revision: str) -> dict[str, Accepted]:
     """Read the files of published numbers at a revision, by script."""
     folder = layout.snippets.as_posix()
-    listed = _git(layout, "ls-tree", "--name-only", "-z", revision, "--", f"{folder}/")
+    listed = git(layout.root, "ls-tree", "--name-only", "-z", revision, "--", f"{folder}/")
     found: dict[str, Accepted] = {}
     for path in listed.split("\0"):
         if path.endswith(".published.toml"):
-            source = _git(layout, "show", f"{revision}:./{path}")
+            source = git(layout.root, "show", f"{revision}:./{path}")
             try:
                 found[f"{path.removesuffix('.published.toml')}.py"] = parsed(source)
             except ValueError as error:
                 raise Refused(f"{path} at {revision}: {error}") from None
     return found
-
-
-def _git(layout: Layout, *arguments: str) -> str:
-    try:
-        done = subprocess.run(["git", *arguments], cwd=layout.root, capture_output=True, check=False)
-    except OSError as error:
-        raise Refused(f"git cannot be run: {error}") from None
-    if done.returncode:
-        raise Refused(f"git {arguments[0]}: {done.stderr.decode('utf-8', 'replace').strip()}")
-    return done.stdout.decode("utf-8", "replace")

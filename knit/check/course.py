@@ -11,6 +11,7 @@ from knit.check.glossary import terms
 from knit.check.leftovers import leftovers
 from knit.check.links import dead_links
 from knit.check.marks import marks
+from knit.check.origins import with_origin
 from knit.check.parity import pages_by_name, parity
 from knit.check.published import differences
 from knit.check.statements import statements
@@ -29,7 +30,7 @@ def woven_pages(course: Course) -> dict[str, Woven]:
 
 
 def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, published: bool = True) -> list[Problem]:
-    """Find every problem of a course, in the order of files and lines, each once.
+    """Find every problem of a course, in the order of files and lines, each once; first what many come of.
 
     ``woven`` are the woven pages by path, where they are woven already.
     ``published`` says whether the course is to be published: then what readers see must be what was accepted, and
@@ -50,17 +51,20 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     found.update(dead_links(course, woven))
     found.update(copies(course))
     found.update(notebooks(course))
+    moved: set[Problem] = set()
     if _whole(course):
         found.update(terms(course, woven))
         if published:
             wrong = {problem.path for problem in found}
             failing = {page.language for page in course.pages if page.path in wrong}
-            found.update(differences(course, woven, failing))
+            moved.update(differences(course, woven, failing))
             found.update(unused(course, woven))
     course.kept.save()
     # A script's fault is told where a page shows it; on its own only when no page does.
+    found.update(moved)
     shown = {(problem.script, problem.script_line) for problem in found if problem.script}
-    return sorted(problem for problem in found if (problem.path, problem.line) not in shown)
+    left = sorted(problem for problem in found if (problem.path, problem.line) not in shown)
+    return with_origin(course, left, moved)
 
 
 def _whole(course: Course) -> bool:

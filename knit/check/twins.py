@@ -11,13 +11,13 @@ import hashlib
 import json
 import posixpath
 import re
-import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
 
+from knit.git import git_or_nothing
 from knit.problem import Problem, Refused
 from knit.project import Course
 from knit.read.data import read_toml
@@ -182,18 +182,9 @@ def _accept(page: Page) -> str:
 
 def _earlier(root: Path, path: str, section: str, digest: str) -> str | None:
     """Find in git's history the text of a section that has a digest."""
-    commits = _git(root, "log", "--format=%H", "-200", "--", path)
-    for commit in (commits or "").split():
-        source = _git(root, "show", f"{commit}:./{path}")
+    for commit in git_or_nothing(root, "log", "--format=%H", "-200", "--", path).split():
+        source = git_or_nothing(root, "show", f"{commit}:./{path}")
         found = sections(Page.read(path, "", source)).get(section) if source else None
         if found and found.digest == digest:
             return found.text
     return None
-
-
-def _git(root: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False)
-    except OSError:
-        return None
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None

@@ -90,7 +90,7 @@ PROBLEMS = [
 def test_github_annotations_land_on_the_line():
     first, second = FORMATS["github"](PROBLEMS).splitlines()
     assert first.startswith("::error file=docs/zh/a%2Cb.md,line=3,col=5::")
-    assert "100%25 wrong%0Ahere · snippets/s.py:7" in first
+    assert "100%25 wrong here · snippets/s.py:7" in first
     assert second.startswith("::error file=docs/en/c.md,line=1,col=1::")
 
 
