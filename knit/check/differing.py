@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from knit.run.result import Result
@@ -29,14 +29,14 @@ def differing(first: Result, second: Result) -> Iterator[Difference]:
         one, two = ((each.error or each.measured) if each else None for each in verdicts)
         if not _same(one, two):
             yield "claim", name, *_place(one, two)
-    for name in _all(first.figures | first.faults, second.figures | second.faults):
+    for name in _all([*first.figures, *first.faults], [*second.figures, *second.faults]):
         if not name.startswith("claim:"):
             one, two = (_drawn(result, name.removeprefix("figure:")) for result in (first, second))
             if one != two:
                 yield "figure", name.removeprefix("figure:"), *_line(one, two)
 
 
-def _all(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+def _all(first: Iterable[str], second: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*first, *second]))
 
 

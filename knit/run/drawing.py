@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from string import ascii_letters, digits
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from knit import colours
 from knit.claims import MARK, FigureMark
 from knit.run.figure_fault import NotDrawn
 from knit.run.figure_paint import PIXEL
 from knit.run.figure_style import font_size, style
-from knit.run.figure_text import prepare
+from knit.run.figure_text import close_fonts, prepare
 from knit.run.svg import Canvas
 
 Picker = Callable[..., str]
@@ -58,6 +60,19 @@ def draw(function: Callable[..., Any], language: str) -> str:
         except (NotDrawn, UserWarning) as problem:
             raise NotDrawn(f"{function.__name__} ({language}): {problem}") from problem
     return renderer.svg()
+
+
+def draw_once() -> None:
+    """Draw a figure for nobody: what matplotlib does once a process is then done for every worker forked from it."""
+
+    def curve(ax: Axes) -> None:
+        ax.plot([0, 1, 2], [1, 2, 4], ".-", color=colours.QUERY, label=ascii_letters + digits)
+        ax.set_ylabel("$x_1$", weight="bold")
+        ax.legend()
+
+    setattr(curve, MARK, FigureMark(6.0, 3.6, 1, 1))
+    draw(curve, "")
+    close_fonts()
 
 
 def picker(language: str) -> Picker:

@@ -109,6 +109,11 @@ def _advance_in(font: str, char: str) -> float | None:
     return face.load_char(ord(char), flags=LoadFlags.NO_SCALE).horiAdvance / face.units_per_EM
 
 
+def close_fonts() -> None:
+    """Close the fonts' files, before a fork: two processes that read the same open file move each other's place."""
+    _face.cache_clear()
+
+
 @cache
 def _face(font: str) -> FT2Font:
     return FT2Font(str(Path(mpl.get_data_path()) / "fonts" / "ttf" / font))

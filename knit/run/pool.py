@@ -108,8 +108,8 @@ class Conditions:
 class Pool:
     """Runs scripts, as many at once as there are cores, each in a process of its own.
 
-    The server is started with the first script and ends with the pool. Use as a context manager, or call
-    ``close``.
+    The server is started with the first script, if not by ``start``, and ends with the pool. Use as a context
+    manager, or call ``close``.
     """
 
     def __init__(
@@ -124,6 +124,11 @@ class Pool:
         self._waiting: dict[int, Future[str]] = {}
         self._lock = threading.Lock()
         self._count = 0
+
+    def start(self) -> None:
+        """Start the server, if it does not run: it takes a while until it is there."""
+        with self._lock:
+            self._running_server()
 
     def submit(self, script: str, folder: Path) -> Future[str]:
         """Start ``script``, which writes to ``folder``; the future tells how its process ended.

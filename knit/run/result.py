@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from knit.claims import Verdict
 
 PLACE = "place"
 """The file in a job's folder in which a worker that is ended writes the lines that it was at."""
+
+RESULT = "result.json"
+"""The file in a job's folder in which a worker writes its result."""
 
 
 @dataclass(frozen=True)
@@ -21,34 +26,124 @@ class Fault:
     message: str
 
 
-@dataclass
+T = TypeVar("T")
+
+
+class Pieces(Mapping[str, T]):
+    """Parts of a packed result by name, each read when it is first asked for: few pages show all that a script has."""
+
+    def __init__(self, contents: bytes, places: Mapping[str, tuple[int, int]], make: Callable[[Any], T]) -> None:
+        self._contents = contents
+        self._places = places
+        self._make = make
+        self._made: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        """Read a part."""
+        if name not in self._made:
+            start, end = self._places[name]
+            self._made[name] = self._make(json.loads(self._contents[start:end]))
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names."""
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        """Give the number of parts."""
+        return len(self._places)
+
+
+@dataclass(frozen=True)
 class Result:
     """What a finished script left.
 
     ``values`` and ``others`` hold its names (see ``values.namespace``), ``outputs`` what each section
     printed (``""``: all of it), ``figures`` the SVG of each figure by language, ``faults`` why a claim
-    or a figure failed, by ``claim:NAME`` or ``figure:NAME``.
+    or a figure failed, by ``claim:NAME`` or ``figure:NAME``. ``digest`` is of all these, once it is packed.
     """
 
-    values: dict[str, Any] = field(default_factory=dict)
-    others: dict[str, str] = field(default_factory=dict)
-    outputs: dict[str, str] = field(default_factory=dict)
-    claims: dict[str, Verdict] = field(default_factory=dict)
-    figures: dict[str, dict[str, str]] = field(default_factory=dict)
-    faults: dict[str, Fault] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, str] = field(default_factory=dict)
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    claims: Mapping[str, Verdict] = field(default_factory=dict)
+    figures: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    faults: Mapping[str, Fault] = field(default_factory=dict)
     seconds: float = 0.0
+    digest: str = ""
 
-    def to_json(self) -> dict[str, Any]:
-        """Give the result as plain data."""
-        return asdict(self)
+    def packed(self) -> bytes:
+        """Give the result as it is written, read and kept: a line about it, an index, and its parts, each JSON.
+
+        The index gives each part's size, by kind and name, so that a part can be read without the others. The line
+        before it holds how long the script took, which is not what it is, and so is not in the digest.
+        """
+        index: dict[str, dict[str, int]] = {}
+        parts: list[bytes] = []
+        for kind in KINDS:
+            named = {name: _written(part) for name, part in getattr(self, kind).items()}
+            index[kind] = {name: len(part) for name, part in named.items()}
+            parts += named.values()
+        contents = b"".join([_written(index), b"\n", *parts])
+        head = {"digest": hashlib.sha256(contents).hexdigest(), "claims": list(self.claims), "seconds": self.seconds}
+        return b"".join([_written(head), b"\n", contents])
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Result:
-        """Read the result back from plain data."""
-        fields = dict(data)
-        fields["claims"] = {name: Verdict(**verdict) for name, verdict in data["claims"].items()}
-        fields["faults"] = {name: Fault(**fault) for name, fault in data["faults"].items()}
-        return cls(**fields)
+    def unpacked(cls, packed: bytes) -> Result:
+        """Read a packed result.
+
+        Raises
+        ------
+        ValueError
+            When it is not whole.
+
+        """
+        head = whole(packed)
+        begin = packed.index(b"\n") + 1
+        at = packed.index(b"\n", begin) + 1
+        kinds: dict[str, Pieces[Any]] = {}
+        for kind, sizes in json.loads(packed[begin:at]).items():
+            places: dict[str, tuple[int, int]] = {}
+            for name, size in sizes.items():
+                places[name] = (at, at + size)
+                at += size
+            kinds[kind] = Pieces(packed, places, KINDS[kind])
+        return cls(**kinds, seconds=head["seconds"], digest=head["digest"])
+
+
+KINDS: Mapping[str, Callable[[Any], Any]] = {
+    "values": lambda value: value,
+    "others": str,
+    "outputs": str,
+    "claims": lambda fields: Verdict(**fields),
+    "figures": dict,
+    "faults": lambda fields: Fault(**fields),
+}
+"""The kinds of parts of a result, and what makes each of plain data."""
+
+
+def _written(part: object) -> bytes:
+    """Write a part: plain data, or a record of it."""
+    plain = vars(part) if isinstance(part, Verdict | Fault) else part
+    return json.dumps(plain, ensure_ascii=False).encode()
+
+
+def whole(packed: bytes) -> Mapping[str, Any]:
+    """Give the line about a packed result: ``digest``, the names of its ``claims``, and ``seconds``.
+
+    Raises
+    ------
+    ValueError
+        When the result is not whole.
+
+    """
+    line, _, contents = packed.partition(b"\n")
+    head = json.loads(line)
+    if not isinstance(head, dict) or not {"claims", "seconds"} <= head.keys():
+        raise ValueError("no line about the result")
+    if head.get("digest") != hashlib.sha256(contents).hexdigest():
+        raise ValueError("the result is not what its digest says")
+    return head
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,17 @@ import json
 import logging
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, wait
-from functools import cache
-from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
 from knit.read.text import Unreadable, read_text
+from knit.run.packages import packages
 from knit.run.pool import ENDED, Limits, Pool
-from knit.run.result import PLACE, Dependencies, Fault, Outcome, Result
+from knit.run.result import PLACE, RESULT, Dependencies, Fault, Outcome, Result
 from knit.run.store import Store
+from knit.run.times import Times
 
 Progress = Callable[[Sequence[str], int], None]
 log = logging.getLogger(__name__)
@@ -62,12 +62,14 @@ class Runner:
         self.executions: list[str] = []
         self._progress = progress
         self._store = Store(self.root, cache, languages)
+        self._times = Times(self.root, cache / "times.json")
         self._pool = Pool(self.root, languages, limits or Limits(), cache)
 
     def outcomes(self, scripts: Iterable[str]) -> dict[str, Outcome]:
         """Give the outcome of each script (paths from the root); those not in the store run at once."""
         scripts = list(dict.fromkeys(scripts))
         found: dict[str, Outcome] = {}
+        due: list[str] = []
         running: list[Run] = []
         self._store.look()
         try:
@@ -77,9 +79,11 @@ class Runner:
                 elif kept := self._store.get(script):
                     found[script] = kept
                 else:
-                    self._start(script, running, found)
-            if running:
-                distributions()  # takes a while, which the scripts take as well
+                    due.append(script)
+                    self._pool.start()
+            self.executions += due
+            for script in self._times.longest_first(due):
+                self._start(script, running, found)
             for number, run in enumerate(running):
                 how = self._wait(run, running)
                 if how == ENDED:  # by one of the scripts; run alone, each shows whether it was that one
@@ -93,6 +97,8 @@ class Runner:
             for run in running:
                 self._store.discard(run.folder)
         self._store.remember()
+        if due:
+            self._times.save()
         return {script: found[script] for script in scripts}
 
     def close(self) -> None:
@@ -100,7 +106,6 @@ class Runner:
         self._pool.close()
 
     def _start(self, script: str, running: list[Run], found: dict[str, Outcome]) -> None:
-        self.executions.append(script)
         # The key is taken before the run: an edit during it must not be stored as the new source's.
         base, begun = self._store.key(script), time.time()
         try:
@@ -133,9 +138,11 @@ class Runner:
 
     def _outcome(self, run: Run, how: str) -> Outcome:
         outcome = read_outcome(run.script, run.folder, how)
+        if outcome.result:
+            self._times.note(run.script, outcome.result.seconds)
         if outcome.result and outcome.uses and self._unchanged(run, outcome.uses):
             try:
-                return self._store.put(run.base, outcome.uses, outcome)
+                return self._store.put(run.base, outcome.uses, outcome, run.folder / RESULT)
             except OSError as error:
                 log.warning("knit: the results of %s are not kept, it will run again: %s", run.script, error)
         return outcome
@@ -163,19 +170,12 @@ def read_outcome(script: str, folder: Path, how: str) -> Outcome:
     try:
         if (folder / "fault.json").exists():
             return Outcome(script, None, Fault(*json.loads((folder / "fault.json").read_text("utf-8"))))
-        result = Result.from_json(json.loads((folder / "result.json").read_text("utf-8")))
+        result = Result.unpacked((folder / RESULT).read_bytes())
         uses = json.loads((folder / "uses.json").read_text("utf-8"))
     except (OSError, ValueError):
         return Outcome(script, None, Fault(script, _last_line(script, folder), f"{how}{_last_words(folder)}"))
-    known = distributions()
-    uses["packages"] = sorted({package for name in uses["outside"] for package in known.get(name, ())})
+    uses["packages"] = packages(uses["outside"])
     return Outcome(script, result, uses=Dependencies(**{kind: tuple(names) for kind, names in uses.items()}))
-
-
-@cache
-def distributions() -> Mapping[str, list[str]]:
-    """Give the installed distributions by the modules they bring."""
-    return metadata.packages_distributions()
 
 
 def _last_line(script: str, folder: Path) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import faulthandler
+import gc
 import json
 import math
 import os
@@ -55,6 +56,9 @@ def serve(jobs_at_once: int) -> None:
     selector.register(0, selectors.EVENT_READ)
     selector.register(wake_in, selectors.EVENT_READ)
     buffer = b""
+    knit.run.worker.warm_up()
+    gc.collect()
+    gc.freeze()  # what is here stays; a worker that looked for garbage in it would copy every page of it
     while True:
         timeout = min((w.deadline for w in workers), default=time.monotonic() + 3600) - time.monotonic()
         for key, _ in selector.select(max(timeout, 0)):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from knit.run import keys
-from knit.run.result import Dependencies, Outcome, Result
+from knit.run.result import Dependencies, Outcome, Result, whole
 from knit.shelf import write
 
 KEPT = 16
@@ -62,8 +62,10 @@ class Store:
                 return self._outcome(script, key, uses, found)
         return None
 
-    def put(self, base: str, uses: Dependencies, outcome: Outcome) -> Outcome:
+    def put(self, base: str, uses: Dependencies, outcome: Outcome, file: Path) -> Outcome:
         """Keep a result under the key of what was used: give it as it is found later. One with faults is not kept.
+
+        ``file`` is what the run left, in the very form in which it is kept, and is moved to its place.
 
         Raises
         ------
@@ -74,14 +76,12 @@ class Store:
         key, result = keys.full(base, self._root, uses, self._facts), outcome.result
         if key is None or result is None or result.faults:
             return outcome
-        data = result.to_json()
-        # How long it took is not what it is.
-        seconds, text = data.pop("seconds"), json.dumps(data, ensure_ascii=False)
-        head = {"digest": keys.digest(text), "claims": list(result.claims), "seconds": seconds}
-        write(self._result(key), f"{json.dumps(head)}\n{text}")
+        place = self._result(key)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        file.replace(place)
         known = [uses, *(other for other in self._uses(base) if other != uses)][:KEPT]
         write(self._manifest(base), json.dumps([vars(each) for each in known]))
-        return self._outcome(outcome.script, key, uses, head)
+        return self._outcome(outcome.script, key, uses, {"digest": result.digest, "claims": list(result.claims)})
 
     def remember(self) -> None:
         """Keep what was learnt of files, if the store can be written; without it the next build parses them again."""
@@ -120,15 +120,12 @@ class Store:
     def _whole(self, key: str) -> Mapping[str, Any] | None:
         """Give the head of a result that is there and whole."""
         try:
-            line, _, text = self._result(key).read_text("utf-8").partition("\n")
-            head: dict[str, Any] = json.loads(line)
-            return head if head["digest"] == keys.digest(text) and {"claims", "seconds"} <= head.keys() else None
-        except (OSError, ValueError, KeyError, TypeError):
+            return whole(self._result(key).read_bytes())
+        except (OSError, ValueError):
             return None
 
     def _load(self, key: str) -> Result:
-        head, _, text = self._result(key).read_text("utf-8").partition("\n")
-        return Result.from_json({**json.loads(text), "seconds": json.loads(head)["seconds"]})
+        return Result.unpacked(self._result(key).read_bytes())
 
     def _manifest(self, base: str) -> Path:
         return self._folder / "uses" / base[:2] / f"{base}.json"

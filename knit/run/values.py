@@ -17,6 +17,10 @@ BITS = 1024
 """Of the largest whole number that is kept: as large as a fraction can be."""
 
 
+NUMBERS = frozenset(np.dtype(name) for name in ("float64", "float32", "int64", "int32", "bool"))
+"""What arrays may hold that becomes Python's own numbers."""
+
+
 class NotShown(Exception):  # noqa: N818 - it says what a name is, and is no error by itself
     """Says why a name of a script is not a value that a page can show."""
 
@@ -41,7 +45,8 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - one return a kind
             if value.size > LARGEST:
                 shape = " × ".join(map(str, value.shape))
                 raise NotShown(f"an array of {shape} numbers, more than a page can show: index it in the script")
-            return plain(value.tolist())
+            # What a list of plain numbers holds is plain already: looking at each takes longer than writing them.
+            return value.tolist() if value.dtype in NUMBERS else plain(value.tolist())
         case Mapping():
             return {str(key): plain(item) for key, item in value.items()}
         case list() | tuple():

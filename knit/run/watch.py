@@ -28,6 +28,9 @@ REFUSED = {
     "socket.connect": "use the network",
 }
 
+WATCHED = frozenset({"open", *CHANGES, *REFUSED})
+"""Python tells of much more, such as each ``id()``."""
+
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -53,7 +56,7 @@ class Watch:
         self._on = False
 
     def _hook(self, event: str, args: tuple[Any, ...]) -> None:
-        if not self._on:
+        if not self._on or event not in WATCHED:
             return
         if event in REFUSED:
             raise PermissionError(f"a script may not {REFUSED[event]}")
@@ -75,10 +78,15 @@ def _path(name: str | bytes | os.PathLike[str]) -> Path:
 
 def local(root: Path, file: str | Path) -> str | None:
     """Give the path from ``root`` of one of the project's own files; None for any other file."""
-    try:
-        path = Path(file).resolve().relative_to(root).as_posix()
-    except ValueError:
+    return within(str(root), os.path.realpath(file))
+
+
+def within(root: str, file: str) -> str | None:
+    """Give the path from ``root`` of one of the project's own files, both without symbolic links."""
+    start = f"{root}{os.sep}"
+    if not file.startswith(start):
         return None
+    path = file[len(start) :].replace(os.sep, "/")
     return None if path.startswith(NOT_LOCAL) or "site-packages" in path else path
 
 

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import json
 import linecache
+import os
 import re
 import sys
 import threading
 import time
 import traceback
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 import matplotlib as mpl
 
-from knit.claims import ClaimMark, FigureMark, evaluate, marked
+from knit.claims import ClaimMark, FigureMark, Verdict, evaluate, marked
 from knit.read.script import sections
 from knit.read.text import read_text
-from knit.run.drawing import draw
+from knit.run.drawing import draw, draw_once
 from knit.run.figure_fault import NotDrawn
 from knit.run.fresh import fresh_finder
 from knit.run.output import Printed, PrintedTooMuch
-from knit.run.result import Dependencies, Fault, Result
+from knit.run.result import RESULT, Dependencies, Fault, Result
 from knit.run.values import NotShown, namespace, plain
-from knit.run.watch import Watch, local
+from knit.run.watch import Watch, local, within
 
 PRELOADED = {"numpy", "matplotlib"}
 """Imported before a script is run, so that each may use them."""
 
+
+GARBAGE = 20_000
+"""Objects after which garbage is looked for while figures are drawn: at Python's own 700, a tenth of drawing."""
 
 LONGEST = 500
 """Letters of a script's own message that are told."""
@@ -42,6 +49,14 @@ class StyleChanged(Exception):  # noqa: N818 - reads as what happened
         super().__init__("the script changes rcParams: figures have the course's style; set it on what is drawn")
         changes = (n for n, text in enumerate(source.splitlines(), 1) if re.search(r"rcParams|\.rc\(|style\.use", text))
         self.line = next(changes, 1)
+
+
+def warm_up() -> None:
+    """Do before a fork what every worker would do after it."""
+    draw_once()
+    for module in list(sys.modules.values()):
+        if file := getattr(module, "__file__", None):
+            real(file)
 
 
 def work(root: Path, script: str, languages: list[str], output_limit: int, folder: Path) -> None:
@@ -70,9 +85,8 @@ def work(root: Path, script: str, languages: list[str], output_limit: int, folde
         _leaves_nothing_running()
         if (folder / "spill").stat().st_size > output_limit:
             raise PrintedTooMuch(f"wrote more than {output_limit} characters past print, the script's limit")  # noqa: TRY301
-        result.outputs = printed.texts()
-        result.seconds = time.perf_counter() - started
-        written = json.dumps(result.to_json(), ensure_ascii=False).encode()
+        seconds = time.perf_counter() - started
+        packed = replace(result, outputs=printed.texts(), seconds=seconds).packed()
     except BaseException as failure:  # noqa: BLE001 - whatever it raises, the page is told
         fault = fault_of(root, script, failure)
         (folder / "fault.json").write_text(json.dumps([fault.path, fault.line, fault.message]), "utf-8")
@@ -82,7 +96,7 @@ def work(root: Path, script: str, languages: list[str], output_limit: int, folde
         watch.stop()
     uses = _uses(root, script, before, watch)
     (folder / "uses.json").write_text(json.dumps(vars(uses)), "utf-8")
-    (folder / "result.json").write_bytes(written)
+    (folder / RESULT).write_bytes(packed)
 
 
 def fault_of(root: Path, script: str, failure: BaseException) -> Fault:
@@ -140,37 +154,39 @@ def _looks() -> dict[str, Any]:
 def _collect(root: Path, module: ModuleType, languages: list[str]) -> Result:
     """Gather values, check the claims and draw the figures."""
     script = local(root, str(module.__file__)) or ""
-    result = Result()
-    result.values, result.others = namespace(vars(module))
+    values, others = namespace(vars(module))
+    claims: dict[str, Verdict] = {}
+    figures: dict[str, dict[str, str]] = {}
+    faults: dict[str, Fault] = {}
     for function in marked(vars(module), ClaimMark):
         verdict = _storable(evaluate(function))
         name = f"claim:{verdict.name}"
-        if verdict.name in result.claims:
-            result.faults[name] = Fault(script, verdict.line, f"the claim {verdict.name} is made twice")
+        if verdict.name in claims:
+            faults[name] = Fault(script, verdict.line, f"the claim {verdict.name} is made twice")
         elif verdict.error:
-            result.faults[name] = Fault(script, verdict.line, f"claim {verdict.name} fails: {verdict.error}")
-        result.claims[verdict.name] = verdict
+            faults[name] = Fault(script, verdict.line, f"claim {verdict.name} fails: {verdict.error}")
+        claims[verdict.name] = verdict
+    gc.set_threshold(GARBAGE)
     for function in marked(vars(module), FigureMark):
         try:
-            result.figures[function.__name__] = {language: draw(function, language) for language in languages}
+            figures[function.__name__] = {language: draw(function, language) for language in languages}
         except Exception as failure:  # noqa: BLE001 - a figure that fails is told where it is shown
             fault = fault_of(root, script, failure)
             line = fault.line if fault.line > 1 else function.__code__.co_firstlineno
             # NotDrawn names the figure and the language itself.
             what = str(failure) if isinstance(failure, NotDrawn) else f"{function.__name__}: {fault.message}"
             told = f"figure {what}"
-            result.faults[f"figure:{function.__name__}"] = Fault(script, line, told)
-    return result
+            faults[f"figure:{function.__name__}"] = Fault(script, line, told)
+    return Result(values, others, claims=claims, figures=figures, faults=faults)
 
 
-def _storable(verdict: Any) -> Any:  # noqa: ANN401 - a Verdict, with its measured value made plain
-    fields = vars(verdict).copy()
+def _storable(verdict: Verdict) -> Verdict:
+    """Give the verdict with its measured value made plain."""
     try:
-        fields["measured"] = plain(verdict.measured)
+        return replace(verdict, measured=plain(verdict.measured))
     except NotShown as reason:
-        fields["measured"] = None
-        fields["error"] = fields["error"] or f"a claim returns a number or a small array, not {reason}"
-    return type(verdict)(**fields)
+        error = verdict.error or f"a claim returns a number or a small array, not {reason}"
+        return replace(verdict, measured=None, error=error)
 
 
 def _leaves_nothing_running() -> None:
@@ -179,12 +195,18 @@ def _leaves_nothing_running() -> None:
         raise RuntimeError(f"the script left a thread running: {', '.join(left)}")
 
 
+@cache
+def real(file: str) -> str:
+    """Give the file of a module without symbolic links: looked up before a fork, it is known after it."""
+    return os.path.realpath(file)
+
+
 def _uses(root: Path, script: str, before: set[str], watch: Watch) -> Dependencies:
     """Find what the run really imported: local files, and the names of everything else."""
     modules, outside = set(), set()
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        own = local(root, file) if file else None
+        own = within(str(root), real(file)) if file else None
         if own and own != script:
             modules.add(own)
         elif not own and name not in before:

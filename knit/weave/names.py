@@ -71,7 +71,7 @@ class Names:
         own = path if script == self.script else path.removeprefix(f"{_module(script)}.")
         return Found(value, own, script, line)
 
-    def figure(self, path: str) -> tuple[str, dict[str, str]]:
+    def figure(self, path: str) -> tuple[str, Mapping[str, str]]:
         """Find a figure: its script, and its SVG by language."""
         script, steps = self._split(path)
         result, name = self._result(script), str(steps[0])
