@@ -7,10 +7,12 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 from typing import ParamSpec, TypeVar, overload
 
 from knit.claims import MARK, ClaimMark, FigureMark, evaluate, marked
+from knit.problem import several
 from knit.verdicts import table
 
 P = ParamSpec("P")
@@ -121,23 +123,33 @@ def seed(default: int) -> int:
 def main(module: ModuleType | None = None) -> int:
     """Check the claims of a script run alone, print what was measured, and return the exit code.
 
+    A lesson's script makes none itself: its claims are those of the scripts that it imports.
+
     A script ends with ``if __name__ == "__main__": raise SystemExit(main())``. ``--claim P2`` checks one
     claim only; ``--seed N`` re-runs with another seed; ``--language zh`` states the claims in Chinese.
     """
     options = _parser().parse_args()
     namespace = vars(module or sys.modules["__main__"])
-    verdicts = [
-        evaluate(function)
-        for function in marked(namespace, ClaimMark)
-        if options.claim in (None, getattr(function, MARK).name)
+    made = list(marked(namespace, ClaimMark)) or [
+        function for script in _imported(namespace) for function in marked(vars(script), ClaimMark)
     ]
+    verdicts = [evaluate(function) for function in made if options.claim in (None, getattr(function, MARK).name)]
     if not verdicts:
-        print(f"no claim named {options.claim}" if options.claim else "this script makes no claim")
+        print(f"no claim named {options.claim}" if options.claim else "this script ran to its end; it makes no claim")
         return 1 if options.claim else 0
     print(table(verdicts, options.language, shutil.get_terminal_size((100, 24)).columns))
     failed = sum(not verdict.holds for verdict in verdicts)
-    print(f"{len(verdicts) - failed} of {len(verdicts)} claims hold")
+    print(f"{len(verdicts) - failed} of {several(len(verdicts), 'claim')} {'holds' if len(verdicts) == 1 else 'hold'}")
     return 1 if failed else 0
+
+
+def _imported(namespace: Mapping[str, object]) -> Iterator[ModuleType]:
+    """Yield the scripts that a script brought in: modules from its own folder, or that stand within it."""
+    folders = {Path(str(namespace.get("__file__", ""))).parent, Path()}
+    for name, each in list(sys.modules.items()):
+        file = getattr(each, "__file__", None)
+        if name != "__main__" and file and Path(file).parent in folders:
+            yield each
 
 
 def _parser() -> argparse.ArgumentParser:

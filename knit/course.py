@@ -12,17 +12,17 @@ from knit.layout import Layout
 from knit.read.glossary import EXEMPT, Glossary
 from knit.read.numerals import Typed, typed
 from knit.read.page import Page
-from knit.read.pieces import ClaimLink
+from knit.read.pieces import ClaimLink, Heading
 from knit.results import Results
 
 
 @dataclass(frozen=True)
 class Citation:
-    """A place in a page that cites a claim, and the section (its explicit id) that it stands in."""
+    """A place in a page that cites a claim, and the heading (with an explicit id) that it stands under."""
 
     page: Page
     line: int
-    section: str | None
+    section: Heading | None
 
 
 def is_lesson(page: Page) -> bool:
@@ -62,7 +62,7 @@ class Course:
         for page in self.pages:
             for piece in page.pieces:
                 if isinstance(piece, ClaimLink):
-                    above = [heading.id for heading in page.headings if heading.start < piece.start and heading.id]
+                    above = [heading for heading in page.headings if heading.start < piece.start and heading.id]
                     citation = Citation(page, page.place(piece.start)[0], above[-1] if above else None)
                     found.setdefault((piece.name, page.language), []).append(citation)
         return found

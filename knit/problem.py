@@ -31,6 +31,11 @@ class Problem:
         return f"{self.path}:{self.line}: {'warning: ' * self.warning}{LINES.sub(' ', self.message)}{source}"
 
 
+def several(number: int, noun: str) -> str:
+    """Write how many there are of something: ``1 page``, ``2 pages``."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 class Refused(Exception):  # noqa: N818 - it carries what a problem says
     """Raised where a piece of a page cannot be woven; becomes a ``Problem`` at the piece's place."""
 

@@ -250,6 +250,38 @@ def arrow(ax: "Axes", vector: np.ndarray, label: str, colour: str, offset: tuple
     ax.text(*(vector + offset), label, color=colour, ha="center", va="center")
 
 
+@figure(width=3.4, height=2.9)
+def three_words(ax: "Axes", t: Words) -> None:
+    """Show the three words of the home page, before anything is scored."""
+    ax.set_aspect("equal")
+    arrow(ax, bank, "bank", colours.QUERY, (0.1, 0.25))
+    arrow(ax, steep, "steep", colours.KEY, (0.0, 0.2))
+    arrow(ax, the, "the", colours.KEY, (0.25, -0.2))
+    ax.set_xlim(-0.6, 2.8)
+    ax.set_ylim(-0.9, 2.5)
+    ax.set_xticks([0, 1, 2])
+    ax.set_yticks([0, 1, 2])
+    ax.set_xlabel(t(zh="第一个特征", en="first feature"))
+    ax.set_ylabel(t(zh="第二个特征", en="second feature"))
+
+
+@figure(width=3, height=1.9)
+def glance(ax: "Axes", t: Words) -> None:
+    """Show on the home page what goes wrong first: the circle of all that is nearer to bank than steep is."""
+    ax.set_aspect("equal")
+    turn = np.linspace(0, 2 * np.pi, 181)
+    ring = bank[:, None] + distance_steep * np.array([np.cos(turn), np.sin(turn)])
+    ax.fill(*ring, color=colours.MUTED, alpha=0.12, lw=0)
+    ax.plot(*ring, color=colours.MUTED, lw=1)
+    arrow(ax, bank, "bank", colours.QUERY, (0.5, 0.2))
+    arrow(ax, steep, "steep", colours.KEY, (-0.65, 0.1))
+    arrow(ax, the, "the", colours.BAD, (0.4, -0.3))
+    ax.text(2.6, -0.95, t(zh="更近的", en="nearer"), color=colours.MUTED, ha="center", va="center")
+    ax.set_xlim(-1.6, 5.4)
+    ax.set_ylim(-1.8, 2.8)
+    ax.axis("off")
+
+
 @figure(width=4.8, height=4.6)
 def inside_the_circle(ax: "Axes", t: Words) -> None:
     """Show that the circle around bank through steep swallows the short words and the origin."""

@@ -153,6 +153,9 @@ bank_fetched = Z[1]
 bank_steep = float(A[1, 3])
 bank_self = float(A[1, 1])
 
+# Where the interactive figure starts from, and how far its sliders go.
+sizing = {"n": fifty, "d": model_width, "dk": width, "most": {"n": context, "d": 8 * model_width, "dk": 8 * width}}
+
 # --- Section 5: shapes ---
 
 bytes_each = 8
@@ -238,6 +241,13 @@ def frame(ax: "Axes", place: tuple[float, float], size: tuple[float, float], col
     (i, j), (down, across) = place, size
     x, y = j - 0.5 + np.array([0, 1, 1, 0, 0]) * across, i - 0.5 + np.array([0, 0, 1, 1, 0]) * down
     ax.plot(x, y, color=colour, lw=2.5, clip_on=False)
+
+
+@figure(width=3, height=1.9)
+def glance(ax: "Axes", t: Words) -> None:
+    """Show on the home page what the lesson ends with: who listens to whom, in one table."""
+    heatmap(ax, A, low=0, high=0.6, rows=names)
+    ax.set_title(t(zh="谁听谁，听多少", en="who listens to whom"))
 
 
 @figure(width=4.8, height=4.6)

@@ -309,6 +309,23 @@ def how_they_lie(ax: "Axes", t: Labels) -> None:
     ax.set_ylabel(t(zh="查询的个数", en="number of queries"))
 
 
+@figure(width=3, height=1.9)
+def glance(ax: "Axes", t: Labels) -> None:
+    """Show on the home page how scores spread as words get wider, and that dividing by √d holds them."""
+    d_ = np.linspace(1, 64, 64)
+    raw, divided = np.sqrt(d_), np.ones_like(d_)
+    ax.fill_between(d_, -raw, raw, color=colours.BAD, alpha=0.15, lw=0)
+    ax.fill_between(d_, -divided, divided, color=colours.GOOD, alpha=0.4, lw=0)
+    for edge in (-raw, raw):
+        ax.plot(d_, edge, color=colours.BAD, lw=1)
+    ax.text(1, 6.2, t(zh="分数的散布", en="spread of scores"), color=colours.BAD, va="center")
+    ax.text(63, 2.6, t(zh="除以 √d", en="divided by √d"), color=colours.GOOD, ha="right", va="center")
+    ax.text(63, -9.8, t(zh="词越宽 →", en="wider words →"), color=colours.MUTED, ha="right", va="center")
+    ax.set_xlim(0, 65)
+    ax.set_ylim(-10.5, 8.5)
+    ax.axis("off")
+
+
 @figure(width=4.8, height=4.0)
 def funnel(ax: "Axes", t: Labels) -> None:
     """Scatter scores of random pairs against the number of components."""

@@ -340,6 +340,23 @@ def where_it_looks(ax: "np.ndarray", t: Words) -> None:
     ax[2].set_xlabel(t(zh="被看的位置", en="place that is looked at"))
 
 
+@figure(width=3, height=1.9)
+def glance(ax: "Axes", t: Words) -> None:
+    """Show on the home page the lesson's picture: hands that tell places, fast ones and slow ones."""
+    rates = attn.frequencies(6, clock_base)
+    ring = np.linspace(0, 2 * np.pi, 49)
+    for place in range(6):
+        for row_, rate in enumerate(rates):
+            ax.plot(place + 0.38 * np.cos(ring), -row_ + 0.38 * np.sin(ring), color=colours.MUTED, lw=1, alpha=0.6)
+            tip = 0.36 * math.sin(place * rate), 0.36 * math.cos(place * rate)
+            ax.plot([place, place + tip[0]], [-row_, -row_ + tip[1]], color=colours.KEY, lw=2)
+    ax.text(2.5, -2.85, t(zh="位置 0 到 5", en="places 0 to 5"), color=colours.MUTED, ha="center", va="center")
+    ax.set_aspect("equal")
+    ax.set_xlim(-0.5, 5.5)
+    ax.set_ylim(-3.1, 0.5)
+    ax.axis("off")
+
+
 @figure(width=4.6, height=3.5)
 def clock_faces(ax: "Axes", t: Words) -> None:
     """Draw the hands of four clocks at six places."""

@@ -265,7 +265,7 @@ def test_mutations_change_the_function_s_own_module_or_a_private_one(function):
 def test_the_claim_holds_as_long_as_nothing_is_changed(claim, folder):
     run = check(claim, folder)
     assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout.endswith("1 of 1 claims hold\n")
+    assert run.stdout.endswith("1 of 1 claim holds\n")
 
 
 @pytest.mark.parametrize(("where", "old", "new", "claim"), CASES)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from knit.check.pictures import Pictures
 from knit.check.published import Accepted, Entries, Entry, file_of, module_of, read, short, shown, with_noise, written
-from knit.problem import Refused
+from knit.problem import Refused, several
 from knit.project import Course
 from knit.read.text import Unreadable
 from knit.shelf import write
@@ -48,7 +48,8 @@ def accept(course: Course, woven: Mapping[str, Woven], names: Iterable[str]) -> 
             raise Refused(f"{path.name} is a folder where a file should be: give it another name")
         if text and (not path.exists() or path.read_bytes() != text.encode()):
             write(path, text)
-            yield f"{path.relative_to(course.layout.root).as_posix()}: {len(entries)} published things recorded"
+            told = path.relative_to(course.layout.root).as_posix()
+            yield f"{told}: {several(len(entries), 'published thing')} recorded"
         elif not text and path.exists():
             path.unlink()
             yield f"{path.relative_to(course.layout.root).as_posix()}: removed, no page shows anything of it"

@@ -17,7 +17,7 @@ from knit.check.published import differences
 from knit.check.statements import statements
 from knit.check.unused import unused
 from knit.notebook.check import notebooks
-from knit.problem import Problem
+from knit.problem import Problem, several
 from knit.project import Course
 from knit.weave.kept import Weavings
 from knit.weave.weaver import Woven
@@ -89,7 +89,7 @@ def once(found: list[Problem]) -> list[Problem]:
         cause = (problem.message, problem.script, problem.script_line)
         first.setdefault(cause, []).append(problem)
     return [
-        replace(same[0], message=f"{same[0].message} (and in {len(same) - 1} more places)")
+        replace(same[0], message=f"{same[0].message} (and in {several(len(same) - 1, 'more place')})")
         if len(same) > 1
         else same[0]
         for same in first.values()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from knit.problem import several
 from knit.run.result import Result
 
 Difference = tuple[str, str, str, str]
@@ -68,4 +69,4 @@ def _line(before: str, after: str) -> tuple[str, str]:
     for one, two in zip(before.splitlines(), after.splitlines(), strict=False):
         if one != two:
             return one.strip()[:LONGEST], two.strip()[:LONGEST]
-    return f"{len(before)} letters", f"{len(after)} letters"
+    return several(len(before), "letter"), several(len(after), "letter")

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from knit.git import git_or_nothing
-from knit.problem import Problem, Refused
+from knit.problem import Problem, Refused, several
 from knit.project import Course
 from knit.read.data import read_toml
 from knit.read.page import Page
@@ -110,7 +110,8 @@ def confirm(course: Course, scripts: Iterable[str]) -> Iterator[str]:
         count += sum(digests != record.get(name, {}).get(section) for section, digests in new[name].items())
     if new != record:
         write(path, written(new))
-        yield f"{(course.layout.docs / FILE).as_posix()}: {count} sections confirmed to say the same in every language"
+        told = (course.layout.docs / FILE).as_posix()
+        yield f"{told}: {several(count, 'section')} confirmed to say the same in every language"
 
 
 def read(path: Path) -> Record:

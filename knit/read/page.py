@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from knit.programs import digest_of_data
 from knit.read.data import read_yaml
@@ -46,6 +47,11 @@ INLINE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+
+
+def plain(heading: str) -> bool:
+    """Whether a heading is words alone, with nothing woven in and no formula."""
+    return "{{" not in heading and "$" not in heading
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,12 @@ class Page:
         return digest_of_data(
             self.path, self.language, self.front, self.text, self.first_line, repr(self.meta), self.fault
         )
+
+    @property
+    def title(self) -> str:
+        """The title, or the file's name where the title has something woven in."""
+        heading = str(self.meta.get("title") or (self.headings[0].text if self.headings else ""))
+        return heading if heading and plain(heading) else PurePosixPath(self.path).stem
 
     def place(self, offset: int) -> tuple[int, int]:
         """Give line and column, both from 1, of an offset in ``text``."""

@@ -23,6 +23,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url, nest_paths
 from mkdocs.utils.templates import TemplateContext
 
+from knit.problem import several
 from knit.site import navigation, search, search_entries
 from knit.site.bilingual_config import BilingualConfig
 from knit.site.languages import Language, languages_of
@@ -83,7 +84,7 @@ class BilingualPlugin(BasePlugin[BilingualConfig]):  # type: ignore[no-untyped-c
         for message in wrong:
             log.log(logging.WARNING if self._serving else logging.ERROR, "%s", message)
         if wrong and not self._serving:
-            raise Abort(f"bilingual: {len(wrong)} pages without twins; nothing was built")
+            raise Abort(f"bilingual: {several(len(wrong), 'page')} without twins; nothing was built")
         written = config.nav
         if written is None:
             # As MkDocs does it: by folder, an index first.

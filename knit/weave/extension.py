@@ -26,14 +26,12 @@ from knit.project import Layout, Project
 from knit.read.page import Page
 from knit.read.pieces import Fence
 from knit.weave.fences import own_comments
+from knit.weave.stops import before_stop, kept
 from knit.weave.weaver import CLOSE, OPEN, Woven, weave
 
 TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 ELEMENT = re.compile(r'<knit n="(\d+)">.*?</knit>', re.DOTALL)
-BEFORE_STOP = re.compile(
-    r'(?P<piece>(?:<a\b[^<>]*>)?<knit n="(?P<n>\d+)">[^<]*</knit>(?:</a>)?)(?P<stop>[，。；：！？、）”’」』》,.;:!?)]+)'
-)
-UNBROKEN = ('<span class="knit-maths"', '<span class="knit-claim"')
+BEFORE_STOP = before_stop(r'<knit n="(?P<n>\d+)">[^<]*</knit>')
 CODE = re.compile(r"(<(pre|code)\b.*?</\2>)", re.DOTALL)
 HEADINGS = {f"h{level}" for level in range(1, 7)}
 
@@ -160,7 +158,7 @@ class Html(Postprocessor):
         woven = self._state.woven
         if not woven.html:
             return text
-        text = BEFORE_STOP.sub(self._kept, text)
+        text = kept(BEFORE_STOP, text, woven.html)
         text = ELEMENT.sub(lambda match: woven.html[int(match[1])], text)
         if OPEN not in text:
             return text
@@ -172,12 +170,6 @@ class Html(Postprocessor):
                 parts[index + 1] = TOKEN.sub(lambda match: woven.source[int(match[1])], parts[index + 1])
                 parts[index + 2] = ""
         return "".join(parts)
-
-    def _kept(self, match: re.Match[str]) -> str:
-        """Keep a formula or a badge with the stop behind it: browsers would let the stop begin a line."""
-        if not self._state.woven.html[int(match["n"])].startswith(UNBROKEN):
-            return match[0]
-        return f'<span class="knit-keep">{match["piece"]}{match["stop"]}</span>'
 
 
 def makeExtension(**options: Any) -> KnitExtension:  # noqa: ANN401, N802 - the name that Markdown looks for

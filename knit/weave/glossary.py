@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable
-from html import escape
+from html import escape, unescape
 from pathlib import PurePosixPath
 
+from knit.problem import Refused
 from knit.project import Course
 from knit.read.glossary import Entry
 from knit.read.page import Page
 from knit.weave.maths import render
+from knit.weave.maths_refusals import MathsError
 from knit.weave.maths_symbols import coloured
+from knit.weave.stops import STOPS
 
 PAGE = "glossary.md"
 """The page, in each language's folder, that holds the list."""
+
+FORMULA = re.compile(rf"\$([^$]+)\$({STOPS})?")
+"""A formula within an entry's sentence, and the stop behind it."""
 
 WORDS = {
     "zh": {"first": "首次出现", "symbols": "公式里写作", "not": "不写作", "colon": "：", "comma": "；"},
@@ -25,10 +32,33 @@ WORDS = {
 def link(course: Course, page: Page, term: str, shown: str) -> str:
     """Give the Markdown of a term at its first use on a page."""
     entry = next(entry for entry in course.glossary.entries if entry.id == term)
-    says = entry.says[page.language].replace('"', "&quot;")
+    says = words_of(entry.says[page.language]).replace('"', "&quot;")
     glossary = (course.layout.docs / page.language / PAGE).as_posix()
     target = posixpath.relpath(glossary, PurePosixPath(page.path).parent.as_posix())
     return f'[{shown}]({target}#{anchor(entry)} "{says}"){{ .knit-term }}'
+
+
+def words_of(says: str) -> str:
+    """Give an entry's sentence where formulas cannot stand: in a tooltip, in the search."""
+    return FORMULA.sub(lambda match: re.sub(r"[{}]", "", match[1].replace(r"\top", "⊤")) + (match[2] or ""), says)
+
+
+def _says(entry: Entry, language: str, course: Course) -> str:
+    says = escape(entry.says[language], quote=False)
+
+    def letters(match: re.Match[str]) -> str:
+        made = _letters(unescape(match[1]), course, entry)
+        return f'<span class="knit-keep">{made}{match[2]}</span>' if match[2] else made
+
+    return FORMULA.sub(letters, says)
+
+
+def _letters(latex: str, course: Course, entry: Entry) -> str:
+    try:
+        return coloured(render(latex, display=False), course.glossary.symbols)
+    except MathsError as error:
+        glossary = (course.layout.docs / "glossary.yml").as_posix()
+        raise Refused(f"the entry {entry.id} has a bad formula: {error}", glossary, entry.line) from None
 
 
 def anchor(entry: Entry) -> str:
@@ -47,28 +77,22 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
     folder = (course.layout.docs / language).as_posix()
     lines: list[str] = []
     for entry in course.glossary.entries:
-        others = [entry.names[other] for other in course.layout.languages if other != language]
         # For the search, which takes attributes of this kind out of the page.
-        names = escape("|".join(entry.sought(language)))
+        sought = escape("|".join(entry.sought(language)))
         place = posixpath.relpath(titles[entry.first].path, folder).removesuffix(".md") if entry.first in titles else ""
-        sought = f'data-search-names="{names}" data-search-first="{escape(place)}"'
-        lines += ["", f"## {entry.names[language]} · {' · '.join(others)} {{#{anchor(entry)} {sought}}}", ""]
-        lines += [token(escape(entry.says[language]), entry.says[language]), ""]
+        found = f'data-search-names="{sought}" data-search-first="{escape(place)}"'
+        names = dict.fromkeys([entry.names[language], *entry.names.values()])  # softmax is softmax in both
+        lines += ["", f"## {' · '.join(names)} {{#{anchor(entry)} {found}}}", ""]
+        lines += [token(_says(entry, language, course), words_of(entry.says[language])), ""]
         if entry.symbols:
-            letters = [coloured(render(symbol, display=False), course.glossary.symbols) for symbol in entry.symbols]
+            letters = [_letters(symbol, course, entry) for symbol in entry.symbols]
             text = f"{words['symbols']}{words['colon']}"
             lines += [token(f"{escape(text)}{' '.join(letters)}", text + " ".join(entry.symbols)), ""]
         if first := titles.get(entry.first):
             target = posixpath.relpath(first.path, folder)
-            title = _title(first)
+            title = first.title
             lines += [f"{words['first']}{words['colon']}[{title}]({target})", ""]
         for word, reason in entry.rejected.get(language, {}).items():
             said = escape(f"{words['not']}{words['colon']}{word}{words['comma']}{' '.join(reason.split())}")
             lines += [token(f'<small class="knit-rejected">{said}</small>', ""), ""]
     return "\n".join([*lines, ""])
-
-
-def _title(page: Page) -> str:
-    """Give a page's title, or its name where the title has something woven in."""
-    heading = str(page.meta.get("title") or (page.headings[0].text if page.headings else ""))
-    return heading if heading and "{{" not in heading and "$" not in heading else PurePosixPath(page.path).stem

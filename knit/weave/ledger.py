@@ -8,6 +8,7 @@ from html import escape
 
 from knit.claims import Verdict
 from knit.project import Citation, Course
+from knit.read.page import plain
 from knit.weave.badge import measured
 
 WORDS = {
@@ -61,8 +62,9 @@ def ledger(course: Course, language: str, token: Callable[[str, str], str]) -> s
         lines += [f"- {words['bound']}{words['colon']}`{verdict.bound}`"] if verdict.bound else []
         lines += [f"- {words['script']}{words['colon']}`{script}:{source.claims.get(name, 1)}`"]
         lines += [f"- {words['rerun']}{words['colon']}`python {script} --claim {name}`"]
-        cited = ", ".join(_links(course.citations.get((name, language), []), course, language))
-        lines += [f"- {words['cited']}{words['colon']}{cited or words['none']}"]
+        cited = list(_links(course.citations.get((name, language), []), course, language))
+        lines += [f"- {words['cited']}{words['colon']}{words['none']}"] if not cited else []
+        lines += [f"- {words['cited']}{words['colon']}", *(f"    - {each}" for each in cited)] if cited else []
     return "\n".join([*lines, ""])
 
 
@@ -71,8 +73,15 @@ def _statement(verdict: Verdict, language: str) -> str:
 
 
 def _links(citations: list[Citation], course: Course, language: str) -> Iterator[str]:
+    """Yield where a claim is cited, as readers know it: the page's title and the section's, and lines of the source."""
     folder = (course.layout.docs / language).as_posix()
+    lines: dict[str, list[int]] = {}
     for citation in citations:
-        target = posixpath.relpath(citation.page.path, folder)
-        section = f"#{citation.section}" if citation.section else ""
-        yield f"[{target}:{citation.line}]({target}{section})"
+        page, heading = citation.page, citation.section
+        target = posixpath.relpath(page.path, folder)
+        below = heading is not None and heading is not page.headings[0] and plain(heading.text)
+        title = f"{page.title} · {heading.text}" if heading and below else page.title
+        link = f"[{title}]({target}{f'#{heading.id}' if heading else ''}) <small>{target}"
+        lines.setdefault(link, []).append(citation.line)
+    for link, numbers in lines.items():
+        yield f"{link}:{', '.join(map(str, numbers))}</small>"

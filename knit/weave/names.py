@@ -10,7 +10,7 @@ from typing import Any
 
 from knit.claims import Verdict
 from knit.count import COURSE
-from knit.problem import Refused
+from knit.problem import Refused, several
 from knit.project import Course, Layout, Results, Source
 from knit.read.page import Page
 from knit.run.result import Result
@@ -175,7 +175,7 @@ def _step(value: Any, step: str | int, path: str, script: str, line: int) -> Any
     has = (
         f"the entries {', '.join(value)}"
         if isinstance(value, dict)
-        else (f"{len(value)} items" if isinstance(value, list) else f"a single {type(value).__name__}")
+        else (several(len(value), "item") if isinstance(value, list) else f"a single {type(value).__name__}")
     )
     raise Refused(f"{path}: there is no {step} in what has {has}", script, line)
 

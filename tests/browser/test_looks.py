@@ -34,6 +34,15 @@ def test_no_page_is_wider_than_the_window(reader, site, code):
             assert scroll[0] <= scroll[1] == width, f"{path} at {width} px"
 
 
+def test_no_script_is_wider_than_the_window(reader, site):
+    page = reader().page
+    for path in [path.relative_to(site.folder).as_posix() for path in site.folder.glob("snippets/*.html")]:
+        page.goto(site.address + path)
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("() => document.documentElement.scrollWidth") <= width, f"{path} at {width} px"
+
+
 @pytest.mark.parametrize("width", [390, 1440])
 def test_the_switch_and_the_search_are_in_reach(reader, width):
     page = reader(viewport={"width": width, "height": 900}).open("zh/")

@@ -13,15 +13,17 @@ CASES = 300
 
 PIECES = {
     "l1-inner-product": ["ranking", "turn", "softmax"],
-    "l2-matrix-multiplication": ["cells"],
+    "l2-matrix-multiplication": ["cells", "stations"],
     "l3-variance": ["widths"],
     "l4-position": ["order", "dial"],
 }
 EVERY = [(page, name) for page, names in PIECES.items() for name in names]
 
 CALL = """async ([module, name, cases]) => {
-  const piece = await import(module)
+  const piece = await import(module), maths = await import('../assets/js/pieces/kit/maths.js')
   return cases.map(args => {
+    if (name === 'stretches') args[2] = [maths.negativeDistance, maths.dot][args[2]]
+    if (module.includes('widths')) args[0] = Float64Array.from(args[0])
     const result = piece[name](...args)
     return ArrayBuffer.isView(result) ? [...result] : result
   })
@@ -146,6 +148,63 @@ def test_cells_and_flips_are_the_lessons(call, rng):
         if flip is not None:
             apart = attn.negative_distance(flip * q, np.array([one, other]))
             np.testing.assert_allclose(apart[0], apart[1], rtol=1e-9)
+
+
+def test_who_leads_is_attns(call, rng):
+    """Within a stretch its leader has the best score, by either measure; stretches meet, and leaders change."""
+    cases = [(rng.normal(size=2), rng.normal(size=(3, 2))) for _ in range(CASES)]
+    found = call("ranking", "stretches", [(query, keys, which) for query, keys in cases for which in (0, 1)])
+    for (query, keys), *both in zip(cases, found[::2], found[1::2], strict=True):
+        for stretches, score in zip(both, (attn.negative_distance, attn.dot), strict=True):
+            assert [each["from"] for each in stretches] == [0.1, *(each["to"] for each in stretches[:-1])]
+            assert stretches[-1]["to"] == 3
+            for each in stretches:
+                for part in (0.1, 0.5, 0.9):
+                    scale = each["from"] + part * (each["to"] - each["from"])
+                    scores = score(scale * query, keys)
+                    assert scores[each["leader"]] >= scores.max() - 1e-9
+        assert len(both[1]) == 1  # the dot product never changes its mind
+
+
+def test_shapes_are_attns(call, rng):
+    sizes = [tuple(map(int, row)) for row in rng.integers(1, 40, (CASES, 3))]
+    for (n, d, dk), found in zip(sizes, call("stations", "stations", sizes), strict=True):
+        X, (WQ, WK, WV) = rng.normal(size=(n, d)), rng.normal(size=(3, d, dk))
+        Q, K, V = X @ WQ, X @ WK, X @ WV
+        Z, A = attn.scaled_dot_product_attention(Q, K, V, return_weights=True)
+        real = {"X": X, "W": WQ, "Q": Q, "K": K, "Kᵀ": K.T, "V": V, "S": attn.dot(Q, K), "A": A, "Z": Z}
+        named = [each for station in found for each in station["into"] + station["out"]]
+        assert {name for name, _ in named} == real.keys()
+        for name, shape in named:
+            assert tuple(shape) == real[name].shape, name
+        # a product of (r, s) and (s, c) takes a multiply-add for each cell and each of the s terms of its sum
+        products = [[(X, WQ), (X, WK), (X, WV)], [(Q, K.T)], [], [(A, V)]]
+        assert [station["work"] for station in found] == [
+            sum(left.size * right.shape[1] for left, right in each) for each in products
+        ]
+
+
+def test_scores_of_random_keys_are_attns(call, rng):
+    """The first d components of the query and of each key, in one list of drawn numbers."""
+    cases, wanted = [], []
+    for _ in range(CASES):
+        keys, most = int(rng.integers(1, 20)), int(rng.integers(1, 40))
+        d, drawn = int(rng.integers(1, most + 1)), rng.normal(size=(keys + 1, most))
+        cases.append((drawn.ravel(), keys, most, d))
+        wanted.append(attn.dot(drawn[0, :d], drawn[1:, :d]))
+    same(call("widths", "scores", cases), wanted, 1e-9)
+    rows = [(rng.normal(size=rng.integers(1, 99)) * 10 ** rng.uniform(-2, 2),) for _ in range(CASES)]
+    same(call("kit/maths", "spread", rows), [[row.mean(), row.std()] for (row,) in rows], 1e-9)
+
+
+def test_places_and_shares_that_change_hands(call, rng):
+    rows = [(np.round(rng.normal(size=rng.integers(1, 6)), 1),) for _ in range(CASES)]  # with equals
+    places = [[1 + int((row > value).sum()) for value in row] for (row,) in rows]
+    assert call("kit/maths", "ranks", rows) == places
+    pairs = [tuple(rng.dirichlet(np.ones(4), size=2)) for _ in range(CASES)]
+    same(call("kit/maths", "moved", pairs), [np.maximum(a - b, 0).sum() for a, b in pairs])
+    hands = [(2 * int(half), float(base)) for half, base in zip(*rng.integers(2, 50, (2, CASES)), strict=True)]
+    same(call("kit/maths", "frequencies", hands), [attn.frequencies(d, base=base) for d, base in hands], 1e-9)
 
 
 def test_drawn_numbers_are_normal(call):
@@ -279,7 +338,7 @@ def test_a_link_leads_to_what_was_seen_in_either_language(reader):
 def test_an_address_cannot_break_a_piece(reader, state):
     window = reader()
     parameters = {"ranking": "drag", "turn": "dial", "softmax": "mixer", "cells": "pointing", "widths": "slide"}
-    parameters |= {"order": "shuffle", "dial": "walk"}
+    parameters |= {"order": "shuffle", "dial": "walk", "stations": "sizing"}
     for path, names in PIECES.items():
         query = "&".join(f"{parameters[name]}={state}" for name in names)
         page = window.open(f"en/{path}/?{query}")
@@ -330,8 +389,8 @@ def test_words_say_the_same_in_both_languages(reader, site):
 
 
 def leaves(words, path=""):
-    for key, value in words.items():
-        if isinstance(value, dict):
+    for key, value in enumerate(words) if isinstance(words, list) else words.items():
+        if isinstance(value, dict | list):
             yield from leaves(value, f"{path}{key}.")
         else:
             yield f"{path}{key}", value

@@ -38,7 +38,7 @@ def test_a_section_whose_twin_changed_is_told_with_the_change(confirmed):
         )
     ]
     assert list(confirm(confirmed.look()[0], ["boxes"])) == [
-        "docs/twins.toml: 1 sections confirmed to say the same in every language"
+        "docs/twins.toml: 1 section confirmed to say the same in every language"
     ]
     assert told(confirmed) == []
 

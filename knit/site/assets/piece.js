@@ -27,6 +27,7 @@ const near = new IntersectionObserver(
 
 class Piece extends HTMLElement {
   #timer = 0
+  #waking = null
 
   connectedCallback() {
     near.observe(this)
@@ -40,9 +41,12 @@ class Piece extends HTMLElement {
     return this.id.replace(/^piece-/, "")
   }
 
-  async wake() {
+  wake() {
     near.unobserve(this)
-    if (this.querySelector(".knit-live")) return
+    return this.#waking ??= this.#wake()
+  }
+
+  async #wake() {
     const module = await import(new URL(`${this.getAttribute("name")}.js`, MODULES))
     const place = document.createElement("div")
     place.className = "knit-live"

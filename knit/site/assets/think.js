@@ -31,23 +31,27 @@ const h = (tag, attributes = {}, ...children) => {
 
 /* What was written, by prompt: null where the reader looked without guessing. The languages of a page share it. */
 
-const STORE = `${ROOT}.think:${location.pathname.slice(ROOT.length).replace(`${language}/`, "")}`
+const page = address => address.pathname.slice(ROOT.length).replace(`${language}/`, "")
+const store = address => `${ROOT}.think:${page(address)}`
+const total = address => `${ROOT}.prompts:${page(address)}` // how many prompts a page has on which something was written
 
-function read() {
+function read(address) {
   try {
-    const kept = JSON.parse(localStorage.getItem(STORE))
+    const kept = JSON.parse(localStorage.getItem(store(address)))
     return kept && typeof kept === "object" ? kept : {}
   } catch {
     return {}
   }
 }
 
-const notes = read()
+const notes = read(location)
 
 function write() {
   try {
-    if (Object.keys(notes).length) localStorage.setItem(STORE, JSON.stringify(notes))
-    else localStorage.removeItem(STORE)
+    if (Object.keys(notes).length) {
+      localStorage.setItem(store(location), JSON.stringify(notes))
+      localStorage.setItem(total(location), all.length)
+    } else for (const key of [store(location), total(location)]) localStorage.removeItem(key)
   } catch { /* a browser that keeps nothing */ }
 }
 
@@ -143,7 +147,7 @@ function progress(article, all) {
   })
   const tell = () => {
     const done = all.filter(({ name }) => notes[name]).length
-    count.textContent = text.textContent = words.progress.replace("{done}", done).replace("{all}", all.length)
+    count.textContent = text.textContent = sentence(done, all.length)
     bar.value = done
     for (const { name, state } of items) {
       state.textContent = name in notes ? (notes[name] ? `✓ ${words.guessed}` : words.skipped) : words.left
@@ -151,9 +155,23 @@ function progress(article, all) {
     for (const { fold, name } of all) fold.classList.toggle("knit-thought", Boolean(notes[name]))
   }
   count.addEventListener("click", () => { section.open = true })
-  article.querySelector("h1")?.after(count)
-  article.append(section)
+  if (all.length > 1) {
+    article.querySelector("h1")?.after(count)
+    article.append(section)
+  }
   return tell
+}
+
+const sentence = (done, of) => words.progress.replace("{done}", done).replace("{all}", of)
+
+/** Behind a link to another page that asks for it, `{ .knit-follow }`: how far she has come there. */
+function follow(link) {
+  const there = new URL(link.href), done = Object.values(read(there)).filter(Boolean).length
+  let of = 0
+  try {
+    of = Number(localStorage.getItem(total(there)))
+  } catch { /* a browser that keeps nothing */ }
+  if (done && of >= done) link.after(h("span", { class: "knit-followed" }, sentence(done, of)))
 }
 
 const article = document.querySelector("article")
@@ -163,3 +181,4 @@ if (all.length) {
   for (const prompt of all) enliven(prompt, tell)
   tell()
 }
+document.querySelectorAll("a.knit-follow").forEach(follow)

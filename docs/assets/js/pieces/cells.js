@@ -47,7 +47,7 @@ export default function ({ place, start, words, kept, keep }) {
   const table = h("table", { class: "knit-numbers knit-cells", "aria-label": words.table },
     h("thead", {}, h("tr", {}, h("td"), h("td", { colspan: width }), ...keyNames),
       ...Array.from({ length: width }, (_, a) => h("tr", {}, h("td"),
-        h("td", { colspan: width }, a === 0 ? "Kᵀ" : a === width - 1 ? "Q" : ""), ...key.map(column => column[a])))),
+        h("td", { colspan: width }, a === 0 ? "Kᵀ →" : a === width - 1 ? "Q ↓" : ""), ...key.map(column => column[a])))),
     h("tbody", {}, ...names.map((_, i) => h("tr", {}, queryNames[i], ...query[i], ...cells[i]))))
   const sum = h("p", { class: "knit-sum" }), { line, say } = saying()
 

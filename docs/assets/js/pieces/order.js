@@ -9,7 +9,7 @@ export const words = {
     hint: "拖动一个词，或者选中它再按左右箭头键、点 ◂ ▸，给它换地方。",
     idea: "怎么告诉机器谁在哪儿", sentence: "句子", left: "往左挪", right: "往右挪",
     ideas: { nothing: "什么也不说", sinusoids: "加上正弦", rope: "RoPE", alibi: "ALiBi" },
-    word: "词", output: "输出", change: "与原句相差", weights: "听谁，听多少",
+    word: "词", output: "输出", change: "相差", weights: "听谁，听多少",
     same: "次序变了，可是没有一个词的输出变了：机器看不见次序。",
     changed: "次序变了，{count} 个词的输出变了，变得最多的是 {word}，差 {most}。",
     original: "这是原来的句子。挪一个词试试。", place: "{word}，第 {at} 个，共 {all} 个",
@@ -123,7 +123,7 @@ export default function ({ place, start, words, kept, keep }) {
       ...now.weights[i].map((weight, j) => h("td", { class: `w${Math.round(weight * 10)}`,
         title: fill(words.weight, { word: text, other: shown[j], weight: number(weight) }) }, number(weight))),
       h("td", { class: change[i] < STILL ? "" : "bad" }, `${number(100 * change[i], 0)}%`),
-      h("td", {}, `(${now.output[i].map(value => number(value)).join(", ")})`))))
+      h("td", {}, now.output[i].map(value => number(value)).join(", ")))))
     const moved = state.order.some((word, i) => word !== i), count = change.filter(each => each >= STILL).length
     const most = Math.max(...change)
     say(!moved ? words.original : count === 0 ? words.same

@@ -1,7 +1,7 @@
 /* A small chart: lines and points over two axes, in the figures' look. */
 import { s, set } from "./dom.js"
 
-const MARGIN = { left: 34, right: 16, top: 10, bottom: 34 }
+const MARGIN = { left: 34, right: 16, top: 22, bottom: 34 }
 
 /**
  * `x` and `y` are ranges, `xs` and `ys` the ticks, as pairs of a value and its text. Ranges of y may change later.
@@ -16,7 +16,7 @@ export function chart({ x, y, xs, ys, across, up, width = 340, height = 190, sca
   const axes = s("g", { class: "grid" }), layer = s("g")
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "knit-chart", "aria-hidden": "true" }, axes, layer,
     s("text", { x: (MARGIN.left + right) / 2, y: height - 4, class: "tick" }, across),
-    s("text", { x: MARGIN.left, y: MARGIN.top - 1, class: "tick of" }, up))
+    s("text", { x: MARGIN.left, y: 11, class: "tick of" }, up))
 
   /** Set the range of y, with its ticks. */
   const measure = (now, ticks) => {

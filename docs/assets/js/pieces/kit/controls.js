@@ -10,7 +10,10 @@ let count = 0
 export function slider({ label, min, max, step, value, show, change, kind = "", to = x => x, from = x => x }) {
   const id = `knit-control-${++count}`
   const output = h("output", { for: id })
-  const input = h("input", { type: "range", id, min: from(min), max: from(max), step, input: () => {
+  const [least, most] = [from(min), from(max)]
+  // As many steps as lead right to the end, which is no multiple of the step where the scale is not even.
+  const even = (most - least) / Math.round((most - least) / step)
+  const input = h("input", { type: "range", id, min: least, max: most, step: even, input: () => {
     tell()
     change(to(Number(input.value)))
   } })
