@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
-from knit.count import counted
+from knit.count import counted, counts
 from knit.kept import Kept
 from knit.layout import Layout
 from knit.read.glossary import EXEMPT, Glossary
-from knit.read.numerals import Typed, typed
 from knit.read.page import Page
-from knit.read.pieces import ClaimLink, Heading
 from knit.results import Results
+from knit.shelf import Record
 
 
-@dataclass(frozen=True)
-class Citation:
-    """A place in a page that cites a claim, and the heading (with an explicit id) that it stands under."""
+class Citation(NamedTuple):
+    """A place in a page that cites a claim, and the section it stands in: its explicit id, and its heading."""
 
-    page: Page
+    page: str
     line: int
-    section: Heading | None
+    section: str | None
+    heading: str
 
 
 def is_lesson(page: Page) -> bool:
@@ -46,9 +46,14 @@ class Course:
         return tuple(page for page in self.pages if is_lesson(page))
 
     @cached_property
-    def typed(self) -> dict[str, tuple[Typed, ...]]:
-        """The numbers that authors typed, by page."""
-        return {page.path: tuple(typed(page)) for page in self.pages}
+    def counts(self) -> dict[str, Record]:
+        """What is counted of each page, by path."""
+        return {page.path: counts(page, self.kept) for page in self.pages}
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The title of each page, by path."""
+        return {path: found["title"] for path, found in self.counts.items()}
 
     @cached_property
     def counted(self) -> Mapping[str, float]:
@@ -60,9 +65,6 @@ class Course:
         """Every place that cites a claim, by the claim's name and the page's language."""
         found: dict[tuple[str, str], list[Citation]] = {}
         for page in self.pages:
-            for piece in page.pieces:
-                if isinstance(piece, ClaimLink):
-                    above = [heading for heading in page.headings if heading.start < piece.start and heading.id]
-                    citation = Citation(page, page.place(piece.start)[0], above[-1] if above else None)
-                    found.setdefault((piece.name, page.language), []).append(citation)
+            for name, *where in self.counts[page.path]["citations"]:
+                found.setdefault((name, page.language), []).append(Citation(page.path, *where))
         return found

@@ -39,7 +39,7 @@ def coverage(course: Course) -> Iterator[Problem]:
 def _coverage(page: Page, course: Course) -> Iterator[Problem]:
     yield from _front_matter(page)
     yield from _code(page)
-    for number in course.typed[page.path]:
+    for number in typed(page):
         line, column = page.place(number.start)
         names = list(proposals(page, course, number.text))[:MOST]
         advice = f"write {' or '.join(names)}" if names else f"weave it, or mark it [{number.text}]{{.premise}}"
@@ -51,7 +51,7 @@ def fix(course: Course) -> dict[str, int]:
     fixed: dict[str, int] = {}
     for page in course.pages:
         text = page.text
-        for number in sorted(course.typed[page.path], key=lambda number: number.start, reverse=True):
+        for number in sorted(typed(page), key=lambda number: number.start, reverse=True):
             names = list(islice(proposals(page, course, number.text), 2))
             if len(names) == 1:
                 end = number.start + len(number.text)

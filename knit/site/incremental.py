@@ -105,7 +105,8 @@ class Incremental:
         self._config = config
         self._root = root
         self._opened = opened
-        self._shelf = Shelf(folder)
+        self._shelf = Shelf(folder / "pages")
+        self.templates = folder / "templates"
         self._replay = Replay(config)
         self._states: dict[str, State] = {}
         self._linked: Linked | None = None

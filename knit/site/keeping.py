@@ -13,6 +13,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
+from knit.site.compiled import keep_templates
 from knit.site.incremental import Incremental
 from knit.site.search import INDEX
 
@@ -25,11 +26,12 @@ class KeepsPages:
 
     @event_priority(-200)  # when every page has its content
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Have templates chosen late."""
+        """Have templates chosen late, and compiled once."""
         del config
         inclusion = InclusionLevel.is_in_serve
         self._pages = [file.page for file in files.documentation_pages(inclusion=inclusion) if file.page]
         if self._incremental:
+            keep_templates(env, self._incremental.templates)
             self._incremental.all_converted(self._pages)
         return env
 

@@ -43,7 +43,7 @@ from knit.weave.weaver import Woven, weave
 
 ASSETS = Path(__file__).parent / "assets"
 TEMPLATES = Path(__file__).parent / "templates"
-LOOK_EVERY = 0.1
+LOOK_EVERY = 0.05
 """Seconds between two looks at the files of a served course; MkDocs' half second would be most of an author's wait."""
 
 log = get_plugin_logger("knit")
@@ -125,7 +125,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._incremental = None
         if self.config.incremental and not self._dirty:
             self._opened = self._opened or Opened()
-            self._incremental = Incremental(config, layout.root, layout.root / layout.cache / "pages", self._opened)
+            self._incremental = Incremental(config, layout.root, layout.root / layout.cache, self._opened)
         if not self._serving:  # a preview writes to a folder of its own
             self._turn.take(layout.root / layout.cache, log.info)
 

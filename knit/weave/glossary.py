@@ -73,13 +73,13 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
     """
     language = page.language
     words = WORDS.get(language, WORDS["en"])
-    titles = {PurePosixPath(each.path).stem: each for each in course.pages if each.language == language}
     folder = (course.layout.docs / language).as_posix()
+    pages = {PurePosixPath(path).stem: path for path in course.titles if path.startswith(f"{folder}/")}
     lines: list[str] = []
     for entry in course.glossary.entries:
         # For the search, which takes attributes of this kind out of the page.
         sought = escape("|".join(entry.sought(language)))
-        place = posixpath.relpath(titles[entry.first].path, folder).removesuffix(".md") if entry.first in titles else ""
+        place = posixpath.relpath(pages[entry.first], folder).removesuffix(".md") if entry.first in pages else ""
         found = f'data-search-names="{sought}" data-search-first="{escape(place)}"'
         names = dict.fromkeys([entry.names[language], *entry.names.values()])  # softmax is softmax in both
         lines += ["", f"## {' · '.join(names)} {{#{anchor(entry)} {found}}}", ""]
@@ -88,10 +88,9 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
             letters = [_letters(symbol, course, entry) for symbol in entry.symbols]
             text = f"{words['symbols']}{words['colon']}"
             lines += [token(f"{escape(text)}{' '.join(letters)}", text + " ".join(entry.symbols)), ""]
-        if first := titles.get(entry.first):
-            target = posixpath.relpath(first.path, folder)
-            title = first.title
-            lines += [f"{words['first']}{words['colon']}[{title}]({target})", ""]
+        if first := pages.get(entry.first):
+            target = posixpath.relpath(first, folder)
+            lines += [f"{words['first']}{words['colon']}[{course.titles[first]}]({target})", ""]
         for word, reason in entry.rejected.get(language, {}).items():
             said = escape(f"{words['not']}{words['colon']}{word}{words['comma']}{' '.join(reason.split())}")
             lines += [token(f'<small class="knit-rejected">{said}</small>', ""), ""]

@@ -19,6 +19,9 @@ from knit.shelf import Record, Slot
 from knit.weave.alive import MODULES
 from knit.weave.weaver import Publication, Woven, weave
 
+NARROW = {"citations", "counted", "titles"}
+"""Attributes of a course that change with little of it: a page that shows one need not be woven at every edit."""
+
 CONTENTS = ("text", "html", "plain", "source")
 
 
@@ -101,7 +104,11 @@ class Weavings:
             case "claims":
                 script = results.makers.get(name)
                 return f"{script} {self._outcome(script)}" if script else None
-        return self._everything
+            case "scripts":
+                return self._scripts
+            case "course" if name in NARROW:
+                return digest_of_data(_plain(getattr(self._course, name)))
+        return digest_of_data([page.digest for page in self._course.pages], self._scripts)
 
     def _outcome(self, script: str) -> str:
         digest = self._course.results.outcomes[script].digest
@@ -118,10 +125,14 @@ class Weavings:
         return digest_of_data(names, pieces, self._course.glossary.digest)
 
     @cached_property
-    def _everything(self) -> str:
-        """Give the digest of the whole course."""
-        scripts = [[path, source.digest, self._outcome(path)] for path, source in self._course.results.sources.items()]
-        return digest_of_data([page.digest for page in self._course.pages], scripts)
+    def _scripts(self) -> str:
+        """Give the digest of all scripts and of what came of them."""
+        sources = self._course.results.sources
+        return digest_of_data([[path, source.digest, self._outcome(path)] for path, source in sources.items()])
+
+
+def _plain(found: Any) -> Any:  # noqa: ANN401 - one of a course's narrow attributes
+    return [[list(key) if isinstance(key, tuple) else key, value] for key, value in found.items()]
 
 
 def digest_of_woven(woven: Woven) -> str:
@@ -148,8 +159,8 @@ class Seen:
         self._course = course
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a course has
-        """Give anything else, which depends on all of the course."""
-        self.looked.add(("everything", ""))
+        """Give anything else: it depends on all of the course, unless it is known to be less."""
+        self.looked.add(("course", name))
         return getattr(self._course, name)
 
 
@@ -179,11 +190,11 @@ class SeenMapping(Mapping[str, Any]):
         return self._found[name]
 
     def __iter__(self) -> Iterator[str]:
-        """Give all names: then everything counts."""
-        self._looked.add(("everything", ""))
+        """Give all names: then all scripts count."""
+        self._looked.add(("scripts", ""))
         return iter(self._found)
 
     def __len__(self) -> int:
         """Count them."""
-        self._looked.add(("everything", ""))
+        self._looked.add(("scripts", ""))
         return len(self._found)

@@ -8,7 +8,6 @@ from html import escape
 
 from knit.claims import Verdict
 from knit.project import Citation, Course
-from knit.read.page import plain
 from knit.weave.badge import measured
 
 WORDS = {
@@ -77,11 +76,9 @@ def _links(citations: list[Citation], course: Course, language: str) -> Iterator
     folder = (course.layout.docs / language).as_posix()
     lines: dict[str, list[int]] = {}
     for citation in citations:
-        page, heading = citation.page, citation.section
-        target = posixpath.relpath(page.path, folder)
-        below = heading is not None and heading is not page.headings[0] and plain(heading.text)
-        title = f"{page.title} · {heading.text}" if heading and below else page.title
-        link = f"[{title}]({target}{f'#{heading.id}' if heading else ''}) <small>{target}"
+        target = posixpath.relpath(citation.page, folder)
+        title = " · ".join(filter(None, [course.titles[citation.page], citation.heading]))
+        link = f"[{title}]({target}{f'#{citation.section}' if citation.section else ''}) <small>{target}"
         lines.setdefault(link, []).append(citation.line)
     for link, numbers in lines.items():
         yield f"{link}:{', '.join(map(str, numbers))}</small>"

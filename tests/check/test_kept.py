@@ -39,7 +39,8 @@ def test_nothing_changed_and_nothing_is_woven(workshop, weave_all):
 @pytest.mark.parametrize(
     ("path", "old", "new", "pages"),
     [
-        ("docs/en/index.md", "No script here.", "None here.", {"en/index", "zh/claims", "en/claims"}),
+        ("docs/en/index.md", "No script here.", "None here.", {"en/index"}),
+        ("docs/en/boxes.md", ": [B2]", ":\n[B2]", {"en/boxes", "zh/claims", "en/claims"}),
         ("snippets/boxes.py", "side = 2.0", "side = 3.0", {"boxes", "balls", "claims"}),
         ("solid/round.py", "4 / 3", "8 / 3", {"balls", "claims"}),
     ],
