@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment
+from mkdocs.commands.build import _build_page, _populate_page
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.files import Files, InclusionLevel
@@ -19,20 +23,37 @@ from knit.site.search import INDEX
 
 
 class KeepsPages:
-    """Hooks of a plugin whose ``_incremental`` is set before each build, to None if nothing is to be kept."""
+    """Hooks of a plugin whose ``_incremental`` is set before each build, to None if nothing is to be kept.
 
+    ``_serving`` says whether a preview is built, ``_woven_into`` gives the digest of what is woven into a page.
+    """
+
+    _serving: bool
     _incremental: Incremental | None = None
     _pages: list[Page]
+    _nav: Navigation
+
+    @event_priority(-100)  # when the navigation is as it stays
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Have several processes convert the pages of which nothing is kept."""
+        self._nav = nav
+        if self._incremental:
+            convert = partial(_populate_page, config=config, files=files)
+            self._incremental.convert(self._those_built(files), files, self._woven_into, convert)
+        return nav
 
     @event_priority(-200)  # when every page has its content
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
-        """Have templates chosen late, and compiled once."""
-        del config
-        inclusion = InclusionLevel.is_in_serve
-        self._pages = [file.page for file in files.documentation_pages(inclusion=inclusion) if file.page]
+        """Have templates chosen late, and compiled once, and several processes fill those of changed pages."""
+        self._pages = self._those_built(files)
         if self._incremental:
             keep_templates(env, self._incremental.templates)
-            self._incremental.all_converted(self._pages)
+            built = [page.file for page in self._pages]
+
+            def render(page: Page) -> None:
+                _build_page(page, config, built, self._nav, env, excluded=page.file.inclusion.is_excluded())  # type: ignore[no-untyped-call]
+
+            self._incremental.render(self._pages, render, partial(_index, config))
         return env
 
     @event_priority(100)  # after the languages have added to the context (200), before the search looks (0)
@@ -78,3 +99,22 @@ class KeepsPages:
         del error
         if self._incremental:
             self._incremental.finish()
+
+    def _those_built(self, files: Files) -> list[Page]:
+        inclusion = InclusionLevel.is_in_serve if self._serving else InclusionLevel.is_included
+        return [file.page for file in files.documentation_pages(inclusion=inclusion) if file.page]
+
+    def _woven_into(self, page: Page) -> str:
+        raise NotImplementedError
+
+
+def _index(config: MkDocsConfig) -> list[dict[str, Any]]:
+    """Give the search's entries of the pages rendered so far: in a process that writes no site."""
+    search = config.plugins.get("material/search") or config.plugins.get("search")
+    if search is None:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        config.site_dir = folder
+        search.on_post_build(config=config)
+        docs: list[dict[str, Any]] = json.loads((Path(folder) / INDEX).read_text("utf-8"))["docs"]
+        return docs

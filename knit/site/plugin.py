@@ -151,14 +151,16 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
     def on_pre_page(self, page: SitePage, *, config: MkDocsConfig, files: Files) -> SitePage:
         """Put the page back, if nothing that it depends on changed."""
         del config
-        assert self._notebooks is not None  # noqa: S101 - on_files comes first
-        if self._incremental is not None:
-            path = self._path(page)
-            both = (self._woven.get(path), self._notebooks.woven(page))
-            woven = [digest_of_woven(each) for each in both if each]
-            if self._incremental.before(page, files, digest(path, woven, self._notebooks.meta(page))):
-                self._woven.pop(path, None)
+        if self._incremental is not None and self._incremental.before(page, files, self._woven_into(page)):
+            self._woven.pop(self._path(page), None)
         return page
+
+    def _woven_into(self, page: SitePage) -> str:
+        """Give the digest of what is woven into a page."""
+        assert self._notebooks is not None  # noqa: S101 - on_files comes first
+        path = self._path(page)
+        both = (self._woven.get(path), self._notebooks.woven(page))
+        return digest(path, [digest_of_woven(each) for each in both if each], self._notebooks.meta(page))
 
     def on_page_markdown(self, markdown: str, *, page: SitePage, config: MkDocsConfig, files: Files) -> str:
         """Tell the extension which page comes next."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import sysconfig
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from types import FunctionType
@@ -142,29 +142,28 @@ def site_places() -> list[str]:
     return [sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), str(Path(mkdocs.__file__).parents[1])]
 
 
-def of_navigation(nav: Navigation) -> str:
-    """Give the digest of what a navigation shows, whichever page it is shown on."""
-    return digest([_shown(item) for item in nav.items], _shown(nav.homepage) if nav.homepage else None)
+def of_navigation(nav: Navigation, pages: Mapping[str, list[Any]]) -> str:
+    """Give the digest of what a navigation shows, whichever page it is shown on; of each page, see ``of_neighbour``."""
+    home = _shown(nav.homepage, pages) if nav.homepage else None
+    return digest([_shown(item, pages) for item in nav.items], home)
 
 
-def _shown(item: Any) -> list[Any]:  # noqa: ANN401 - MkDocs' items have no common type
+def _shown(item: Any, pages: Mapping[str, list[Any]]) -> list[Any]:  # noqa: ANN401 - MkDocs' items have no common type
     match item:
         case Page():
-            return ["page", *of_neighbour(item)]
+            return ["page", *of_neighbour(item, pages)]
         case Section():
-            return ["section", item.title, [_shown(child) for child in item.children]]
+            return ["section", item.title, [_shown(child, pages) for child in item.children]]
         case Link():
             return ["link", item.title, item.url]
     raise Unknown(f"{type(item).__qualname__} in the navigation")
 
 
-def of_neighbour(page: Page | None) -> list[Any]:
-    """Give what other pages show of a page."""
+def of_neighbour(page: Page | None, known: Mapping[str, list[Any]]) -> list[Any]:
+    """Give what other pages show of a page, as it was written down in ``known`` (by source) if it is there."""
     if page is None:
         return []
+    if page.file.src_uri in known:
+        return known[page.file.src_uri]
     return [page.title, page.url, page.canonical_url, page.is_homepage, plain(page.meta)]
 
-
-def of_pages(pages: Iterable[Page]) -> str:
-    """Give the digest of what templates can show of all pages."""
-    return digest([of_neighbour(page) for page in pages])
