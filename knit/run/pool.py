@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from knit.processes import cores
 from knit.read.text import read_text
 
 PASSED = (
@@ -195,9 +196,8 @@ class Pool:
                 environment |= {"LANG": conditions.locale, "LC_ALL": conditions.locale}
             environment |= conditions.variables
             self.close()  # what is left of a server that a script ended
-            cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
             self._server = subprocess.Popen(
-                [sys.executable, "-m", "knit.run.server", str(cores)],
+                [sys.executable, "-m", "knit.run.server", str(cores())],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=environment,

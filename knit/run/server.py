@@ -6,7 +6,6 @@ workers, when its input closes: whoever started it may die in any way.
 
 from __future__ import annotations
 
-import ctypes
 import faulthandler
 import gc
 import json
@@ -22,13 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import knit.run.worker  # imports numpy and the figures' machinery before the first fork
+from knit.processes import die_with
 from knit.run.result import PLACE
 
 PATIENCE = 10
 """The limit is on a script's own seconds, so that a busy machine fails none; it may wait this many times as long."""
-
-PR_SET_PDEATHSIG = 1
-"""Of Linux's prctl(2)."""
 
 UNWRITTEN = 74
 """Exit code of a worker that could not write what it computed."""
@@ -91,7 +88,7 @@ def _start(job: dict[str, Any]) -> Worker:
 
 def _become_worker(job: dict[str, Any]) -> None:
     """Limit and isolate this process, then run the script."""
-    _die_with(os.getppid())
+    die_with(os.getppid())
     os.setsid()
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -116,14 +113,6 @@ def _become_worker(job: dict[str, Any]) -> None:
     _limit(resource.RLIMIT_FSIZE, 256 << 20)
     _limit(resource.RLIMIT_CORE, 0)
     knit.run.worker.work(Path(job["root"]), job["script"], job["languages"], job["output"], folder)
-
-
-def _die_with(server: int) -> None:
-    """Have this process end when the server does, which a script can bring about. Only Linux can do that."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != server:
-            os._exit(1)
 
 
 def _limit(kind: int, value: int) -> None:

@@ -88,6 +88,7 @@ def _only(make: Callable[[Sequence[Page]], None], share: Sequence[Page], parent:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nowhere, stream)
+        sys.stdout = sys.stderr = os.fdopen(nowhere, "w")
         make(share)
     finally:
         os._exit(0)
