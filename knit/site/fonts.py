@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import distribution, version
 from importlib.resources import files as package_files
 from pathlib import Path
@@ -25,18 +26,24 @@ SOURCE = "fondi/resources/fonts/NewCMMath-Book.otf"
 """Where New Computer Modern Math comes from: a package that needs nothing compiled, and brings the font whole."""
 
 
-def add_fonts(config: MkDocsConfig, files: Files, cache: Path) -> None:
-    """Add the fonts that the styles in `knit.site`'s ``assets`` name: for a plugin's ``on_files``.
+class Fonts:
+    """The fonts that the styles in `knit.site`'s ``assets`` name, made while scripts are waited for.
 
     Parameters
     ----------
-    config, files
-        As MkDocs gives them.
     cache : Path
         A folder that keeps the fonts between builds.
 
     """
-    files.append(File.generated(config, FONT, content=maths_font(cache)))
+
+    def __init__(self, cache: Path) -> None:
+        aside = ThreadPoolExecutor(1)
+        self._maths = aside.submit(maths_font, cache)
+        aside.shutdown(wait=False)
+
+    def add(self, config: MkDocsConfig, files: Files) -> None:
+        """Add the fonts to a site's files."""
+        files.append(File.generated(config, FONT, content=self._maths.result()))
 
 
 def maths_font(cache: Path) -> bytes:

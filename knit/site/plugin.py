@@ -27,7 +27,7 @@ from knit.read.page import Page
 from knit.run.pool import Limits
 from knit.site.asked import templates
 from knit.site.config import KnitConfig
-from knit.site.fonts import add_fonts
+from knit.site.fonts import Fonts
 from knit.site.incremental import Incremental
 from knit.site.keep_offline import OFFLINE, keep_offline
 from knit.site.keeping import KeepsPages
@@ -63,6 +63,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._woven: dict[str, Woven] = {}
         self._project: Project | None = None
         self._course: Course | None = None
+        self._fonts: Fonts | None = None
         self._notebooks: Notebooks | None = None
         self._downloads = Downloads()
         self._sharing = Sharing()
@@ -115,6 +116,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         """Run what changed and check every page, before the old site is touched."""
         assert self._project is not None  # noqa: S101 - on_config comes first
         layout = self._project.layout
+        self._fonts = Fonts(layout.root / layout.cache / "fonts")
         self._course = self._project.course()
         self._watch()
         self._told = set()
@@ -134,7 +136,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         """Add the styles of figures, formulas and badges, the scripts of pieces, and the formulas' font."""
         assert self._project is not None  # noqa: S101 - on_config comes first
         layout = self._project.layout
-        add_fonts(config, files, layout.root / layout.cache / "fonts")
+        assert self._fonts is not None  # noqa: S101 - on_pre_build comes first
+        self._fonts.add(config, files)
         for path in [*sorted(ASSETS.iterdir()), OFFLINE / "offline.js"]:
             files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
         assert self._course is not None  # noqa: S101 - on_pre_build comes first
