@@ -8,6 +8,7 @@ only there are there several.
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import signal
 import sys
@@ -84,11 +85,16 @@ def _only(make: Callable[[Sequence[Page]], None], share: Sequence[Page], parent:
         die_with(parent)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         gc.disable()
-        # What is logged must reach those who listen, to whom a page that is warned of is none to keep; nobody reads it.
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(nowhere, stream)
         sys.stdout = sys.stderr = os.fdopen(nowhere, "w")
+        # What is logged must reach those who listen, to whom a page that is warned of is none to keep. It must not go
+        # through the streams of before: another thread may have been writing there when this process began.
+        for name in (None, "mkdocs"):
+            for handler in logging.getLogger(name).handlers:
+                if isinstance(handler, logging.StreamHandler):
+                    handler.stream = sys.stderr
         make(share)
     finally:
         os._exit(0)
