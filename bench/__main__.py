@@ -1,153 +1,134 @@
 """Measures what a build of a course costs, against the floors and against peers, and keeps it in ``results.json``.
 
-    python -m bench --lessons 4 20 100 [--rounds 3] [--peers 4 20]
+    python -m bench --lessons 4 20 100 [--rounds 3] [--peers myst-nb …] [--peer-rounds 1]
 
 In each round all ways take turns at each scenario, so that a busy moment of the machine hits all of them; a ratio
 compares costs of one round. The floor of a scenario is the rendering of all pages (`bench.ways.Render`), and what has
-to run, run by plain Python (`bench.ways.Execution`).
+to run, run by plain Python (`bench.ways.Execution`). What is measured is kept after every round; a way that fails is
+left out from then on, and the others go on.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from bench import results
+from bench.finished import Desk
 from bench.generate import Size
 from bench.measure import Cost
 from bench.peers import PEERS
-from bench.states import SCENARIOS, states
-from bench.ways import Execution, Ours, Render, Values, Way
-
-UNMEASURED = {"away"}
-"""Scenarios that only lead to the next."""
-
-INLINE = {"cold", "same"}
-"""Scenarios in which the floor is measured with figures inline besides."""
+from bench.states import states
+from bench.summary import UNMEASURED, Measured, table
+from bench.ways import Empty, Execution, Ours, Render, Values, Way
 
 
 class Bench:
-    """The measuring of one size in a folder.
+    """The measuring of one size in a folder."""
 
-    ``costs`` are by way, scenario and round; ``stale`` by way and scenario: pages that were published with old numbers.
-    """
-
-    def __init__(self, size: Size, root: Path, *, peers: bool) -> None:
-        self.size = size
+    def __init__(self, size: Size, root: Path, peers: Sequence[str]) -> None:
+        self.measured = Measured(size)
         self._states = states(size)
+        desk = Desk(root / "desk")
         self._execution = Execution(root / "plain")
-        self._floor = Render(root / "render", self._execution)
-        self._inline = Render(root / "inline", self._execution, inline=True)
-        self._ours = Ours(root / "ours", root / "accepted")
-        self._ways: list[Way] = [self._floor, self._inline, self._ours]
-        self._ways += [peer(root / f"peer-{number}") for number, peer in enumerate(PEERS)] if peers else []
-        self.costs: dict[str, dict[str, list[Cost]]] = {}
-        self.stale: dict[str, dict[str, list[str]]] = {}
-        self.peaks: dict[str, dict[str, float]] = {}
+        self._floor, self._ours = Render(root / "render", self._execution, desk), Ours(root / "ours", desk)
+        files = Render(root / "files", self._execution, desk, inline=False)
+        self._ways: list[Way] = [self._floor, self._ours, files, Empty(root / "empty", self._execution, desk)]
+        self._peers: list[Way] = [peer(root / f"peer-{peer.name}") for peer in PEERS if peer.name in peers]
 
-    def round(self) -> None:
+    def round(self, *, peers: bool) -> None:
         """Go through all scenarios once. After a build that says nothing is new, ours also checks."""
-        for way in (self._execution, *self._ways):
+        ways = [*self._ways, *(self._peers if peers else [])]
+        for way in (self._execution, *ways):
             way.clear()
+        self.measured.rounds += 1
         for scenario, state in self._states.items():
             self._execution.save(state)
             self._note("plain", scenario, self._execution.build())
             values = self._execution.values()
-            for way in self._ways:
-                if way is self._inline and scenario not in INLINE:
-                    continue
-                way.save(state)
-                self._note(way.name, scenario, way.build())
-                self._look(way, scenario, values)
-            if scenario == "same":
+            for way in ways:
+                if way.name not in self.measured.failed and (way.scenarios is None or scenario in way.scenarios):
+                    self._turn(way, scenario, values)
+            if scenario == "same" and self._ours.name not in self.measured.failed:
                 self._note("knit check", scenario, self._ours.check())
 
-    def memory(self) -> None:
-        """Look once more at what a cold build and one without news hold: looking takes time of its own."""
-        state = self._states["cold"]
-        self._execution.save(state)
-        self._execution.build()
-        for way in (self._floor, self._ours):
-            way.clear()
-            way.save(state)
-            self.peaks[way.name] = {name: way.build(memory=True).peak for name in ("cold", "same")}
-
-    def _note(self, way: str, scenario: str, cost: Cost) -> None:
-        print(f"  {scenario:8} {way:17} {cost.seconds:7.2f} s {cost.cpu:7.2f} s of processors", flush=True)
-        self.costs.setdefault(way, {}).setdefault(scenario, []).append(cost)
-
-    def _look(self, way: Way, scenario: str, values: Values) -> None:
+    def _turn(self, way: Way, scenario: str, values: Values) -> None:
+        """Let a way build a state, and look at what it published."""
+        way.save(self._states[scenario])
+        try:
+            cost = way.build()
+        except RuntimeError as error:
+            if way is self._floor:
+                raise
+            print(f"  {scenario:8} {way.name:17} FAILED: {error}", flush=True)
+            self.measured.failed[way.name] = f"{scenario}: {str(error).strip().splitlines()[-1]}"
+            return
+        self._note(way.name, scenario, cost)
         stale = way.stale(self._states[scenario], values)
-        self.stale.setdefault(way.name, {})[scenario] = stale
+        self.measured.stale.setdefault(way.name, {})[scenario] = stale
         if stale:
             print(f"  {scenario:8} {way.name:17} STALE: {', '.join(stale)}", flush=True)
 
-    def found(self) -> dict[str, Any]:
-        """Give ratios, executions and stale pages by way and scenario."""
-        floor, execution = self.costs["render"], self.costs["plain"]["cold"]
-        ways: dict[str, Any] = {}
-        for way, scenarios in self.costs.items():
-            for scenario, costs in scenarios.items():
-                if scenario in UNMEASURED or (way == "plain" and scenario != "cold"):
-                    continue
-                kinds = {}
-                for kind in ("seconds", "cpu"):
-                    below = [getattr(cost, kind) for cost in floor[scenario]]
-                    kinds[kind] = results.spread(
-                        getattr(cost, kind) / other for cost, other in zip(costs, below, strict=True)
-                    )
-                    if scenario == "cold":
-                        both = [one + getattr(two, kind) for one, two in zip(below, execution, strict=True)]
-                        kinds[f"{kind} to both floors"] = results.spread(
-                            getattr(cost, kind) / other for cost, other in zip(costs, both, strict=True)
-                        )
-                ways.setdefault(way, {})[scenario] = {
-                    **kinds,
-                    "executions": costs[-1].executions,
-                    "stale": self.stale.get(way, {}).get(scenario, []),
-                }
-        peaks = {
-            f"{name} above render, MiB": round(peak - self.peaks["render"][name])
-            for name, peak in self.peaks["knit"].items()
-        }
-        size = vars(self.size) | {"languages": 2, "rounds": len(execution)}
-        return {"size": size, "memory": peaks, "ways": ways}
+    def memory(self) -> None:
+        """Look once more at what builds hold: looking takes time of its own."""
+        state = self._states["cold"]
+        self._execution.save(state)
+        self._execution.build()
+        for way, scenarios in ((self._floor, ("cold",)), (self._ours, ("cold", "same"))):
+            way.clear()
+            way.save(state)
+            self.measured.peaks[way.name] = {name: way.build(memory=True).peak for name in scenarios}
+
+    def _note(self, way: str, scenario: str, cost: Cost) -> None:
+        print(f"  {scenario:8} {way:17} {cost.seconds:7.2f} s {cost.cpu:7.2f} s of processors", flush=True)
+        if scenario not in UNMEASURED:
+            self.measured.costs.setdefault(way, {}).setdefault(scenario, {})[self.measured.rounds] = cost
 
 
-def table(found: dict[str, Any]) -> str:
-    """Write the ratios as a table: medians of what processors did, ``!`` where pages were stale."""
-    scenarios = [name for name in SCENARIOS if name not in UNMEASURED]
-    lines = ["".join([f"{'':18}", *(f"{name:>10}" for name in scenarios)])]
-    for way, by_scenario in found["ways"].items():
-        cells = []
-        for name in scenarios:
-            cell = by_scenario.get(name)
-            cells.append(f"{cell['cpu']['median']:9.2f}{'!' if cell['stale'] else ' '}" if cell else f"{'–':>10}")
-        lines.append("".join([f"{way:18}", *cells]))
-    return "\n".join(lines)
+def measure(size: Size, rounds: int, peers: Sequence[str], peer_rounds: int) -> None:
+    """Measure one size, and keep what there is after each round."""
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        bench = Bench(size, Path(folder).resolve(), peers)
+        for number in range(rounds):
+            print(f"{size.lessons} lessons, round {number + 1} of {rounds}", flush=True)
+            bench.round(peers=number < peer_rounds)
+            results.keep("builds", str(size.lessons), bench.measured.found())
+        try:
+            bench.memory()
+        except RuntimeError as error:
+            bench.measured.failed["memory"] = str(error).strip().splitlines()[-1]
+        found = bench.measured.found()
+        results.keep("builds", str(size.lessons), found)
+    minutes = (time.monotonic() - start) / 60
+    print(f"\n{size.lessons} lessons, {minutes:.1f} minutes; clock as a multiple of the rendering floor's")
+    print(f"{table(found)}\n", flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and keep."""
+    names = [peer.name for peer in PEERS]
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--lessons", type=int, nargs="+", default=[4], help="sizes of the course (default: 4)")
     parser.add_argument("--rounds", type=int, default=3, help="rounds at each size (default: 3)")
-    parser.add_argument("--peers", type=int, nargs="*", default=[4], help="sizes at which peers take part (default: 4)")
+    parser.add_argument("--peers", nargs="*", default=names, choices=names, help="who takes part (default: all)")
+    parser.add_argument("--peer-rounds", type=int, default=None, help="in so many of the rounds (default: in all)")
+    parser.add_argument("--snippets", type=int, default=Size.snippets, help="of each lesson (default: 8)")
+    parser.add_argument("--figures", type=int, default=Size.figures, help="of each lesson (default: 3)")
     options = parser.parse_args(arguments)
+    peer_rounds = options.rounds if options.peer_rounds is None else options.peer_rounds
+    failed = 0
     for lessons in options.lessons:
-        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-            bench = Bench(Size(lessons), Path(folder).resolve(), peers=lessons in options.peers)
-            for number in range(options.rounds):
-                print(f"{lessons} lessons, round {number + 1} of {options.rounds}")
-                bench.round()
-            bench.memory()
-            found = bench.found()
-        results.keep("builds", str(lessons), found)
-        print(f"\n{lessons} lessons, ratios to the floor of rendering\n{table(found)}\n")
-    return 0
+        try:
+            measure(Size(lessons, options.snippets, options.figures), options.rounds, options.peers, peer_rounds)
+        except RuntimeError as error:
+            print(f"{lessons} lessons: {error}", file=sys.stderr)
+            failed += 1
+    return failed
 
 
 if __name__ == "__main__":

@@ -6,24 +6,10 @@ import html
 import re
 from pathlib import Path
 
-from bench.generate import ALT, CAPTION, HEADING, HOME, LANGUAGES, STOP, Lesson, Snippet, title, told
+from bench.generate import ALT, CAPTION, HEADING, HOME, STOP, Lesson, Size, Snippet, title, told
 from bench.states import State
 
-CONFIG = """site_name: 课程 | Course
-copyright: 自由使用 | Free to use
-theme:
-  name: material
-  font: false
-  palette:
-    - scheme: default
-    - scheme: slate
-plugins:
-  - search
-  - bilingual:
-      languages: [zh, en]
-  - knit:
-      languages: [zh, en]
-markdown_extensions:
+EXTENSIONS = """markdown_extensions:
   - attr_list
   - md_in_html
   - tables
@@ -35,43 +21,55 @@ markdown_extensions:
   - pymdownx.superfences
   - pymdownx.highlight:
       anchor_linenums: false
-  - pymdownx.snippets:
+  - pymdownx.blocks.caption
+  - pymdownx.bracketspan
+"""
+"""What every way that renders with MkDocs has of Markdown; a way's own follow."""
+
+CONFIG = f"""site_name: Course
+theme:
+  name: material
+  font: false
+  palette:
+    - scheme: default
+    - scheme: slate
+plugins:
+  - search
+  - bilingual:
+      languages: LANGUAGES
+  - knit:
+      languages: LANGUAGES
+{EXTENSIONS}  - pymdownx.snippets:
       base_path: [snippets]
       check_paths: true
       dedent_subsections: true
-  - pymdownx.blocks.caption
-  - pymdownx.bracketspan
 extra:
   generator: false
 nav:
-  - 首页 | Home: index.md
+  - index.md
 """
 
 
 def files(state: State) -> dict[str, str]:
     """Give the files of a course, by path from its root."""
-    made = {"mkdocs.yml": config([lesson.name for lesson in state.lessons]), **state.kit}
+    settings = CONFIG.replace("LANGUAGES", f"[{', '.join(state.size.languages)}]")
+    made = {"mkdocs.yml": settings + "".join(f"  - {lesson.name}.md\n" for lesson in state.lessons), **state.kit}
     for lesson in state.lessons:
         made |= of_lesson(lesson)
-    return made | homes()
+    return made | homes(state.size)
 
 
-def homes() -> dict[str, str]:
+def homes(size: Size) -> dict[str, str]:
     """Give the first page of each language."""
     return {
         f"docs/{language}/index.md": f"# {HOME[language]} {{#home}}\n\n{STOP[language].strip()}\n"
-        for language in LANGUAGES
+        for language in size.languages
     }
-
-
-def config(names: list[str]) -> str:
-    """Give the configuration of a course with these lessons."""
-    return CONFIG + "".join(f"  - {name}.md\n" for name in names)
 
 
 def of_lesson(lesson: Lesson) -> dict[str, str]:
     """Give the files of one lesson."""
-    pages = {f"docs/{language}/{lesson.name}.md": page(lesson, language) for language in LANGUAGES}
+    pages = {f"docs/{language}/{lesson.name}.md": page(lesson, language) for language in lesson.sentences}
     return {**pages, f"snippets/{lesson.name}.py": script(lesson)}
 
 
@@ -95,7 +93,7 @@ def page(lesson: Lesson, language: str) -> str:
     for index, snippet in enumerate(lesson.snippets):
         sentences = lesson.sentences[language][index]
         shown = {name: f"{{{{ {name}:.4f }}}}" for name in snippet.shows}
-        mean, spread, _ = snippet.shows
+        mean, spread, *_ = snippet.shows
         parts += [
             f"\n## {HEADING[language]} {{#part-{index + 1}}}\n",
             f"\n{stop.join(sentences[:4])}{stop}{told(snippet, language, shown)}\n",

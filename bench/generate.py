@@ -46,6 +46,10 @@ CAPTION = {"zh": "因子越大，权重越偏", "en": "The larger the factor, th
 LABEL = {"zh": "因子", "en": "factor"}
 HOME = {"zh": "课程", "en": "Course"}
 
+# Further languages, to see what one more of them costs, say it in English.
+for _words in (WORDS, STOP, TITLE, HEADING, VALUES, ALT, CAPTION, LABEL, HOME):
+    _words |= dict.fromkeys(("de", "fr"), _words["en"])  # type: ignore[attr-defined, index]
+
 
 @dataclass(frozen=True)
 class Size:
@@ -56,15 +60,16 @@ class Size:
     figures: int = 3
     values: int = 3
     rows: int = 200
+    languages: tuple[str, ...] = LANGUAGES
 
 
 @dataclass(frozen=True)
 class Snippet:
-    """A section of a lesson's script: its name, its lines, and the names of the three values that pages show."""
+    """A section of a lesson's script: its name, its lines, and of the values that pages show: three or more."""
 
     name: str
     source: str
-    shows: tuple[str, str, str]
+    shows: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -171,20 +176,21 @@ def lesson(number: int, size: Size) -> Lesson:
     )
     sentences = {
         language: tuple(tuple(chance.choices(WORDS[language], k=7)) for _ in range(size.snippets))
-        for language in LANGUAGES
+        for language in size.languages
     }
     return Lesson(
         f"lesson_{number:04d}",
         number,
         head,
         tuple(_snippet(index, size) for index in range(1, size.snippets + 1)),
-        tuple(_figure(index) for index in range(1, size.figures + 1)),
+        tuple(_figure(index, size) for index in range(1, size.figures + 1)),
         sentences,
     )
 
 
 def _snippet(index: int, size: Size) -> Snippet:
     mean, spread, top = names = (f"mean_{index}", f"spread_{index}", f"top_{index}")
+    more = tuple(f"score_{index}_{number}" for number in range(size.values - len(names)))
     source = f"""# zh: 抽一组点，两两打分
 # en: draw points, and score each pair of them
 points_{index} = rng.normal(size=({size.rows}, 8))
@@ -195,10 +201,16 @@ shares_{index} = kit.weights(scores_{index}, {index / 4})
 {top} = float(shares_{index}.max())
 print("mean", f"{{{mean}:.4f}}", "spread", f"{{{spread}:.4f}}", "top", f"{{{top}:.4f}}")
 """
-    return Snippet(f"part_{index}", source, names)
+    source += "".join(f"{name} = float(scores_{index}.flat[{number}])\n" for number, name in enumerate(more))
+    return Snippet(f"part_{index}", source, names + more)
 
 
-def _figure(index: int) -> Figure:
+def _figure(index: int, size: Size) -> Figure:
+    said = {"zh": "最大的一份"}
+    x, y = (
+        ", ".join(f'{language}="{words.get(language, other)}"' for language in size.languages)
+        for words, other in ((LABEL, ""), (said, "largest share"))
+    )
     source = f'''def figure_{index}(ax, t):
     """Draw how the largest share grows with the factor."""
     factors = np.linspace(0.0, 4.0, 60)
@@ -206,8 +218,8 @@ def _figure(index: int) -> Figure:
         largest = [kit.weights(scores_{index}[row : row + 1, :40], f).max() for f in factors]
         ax.plot(factors, largest, color=(colours.QUERY, colours.KEY, colours.VALUE)[row % 3], label=f"{{row}}")
     ax.plot(points_{index}[:60, 0] + 2, abs(points_{index}[:60, 1]) / 9, ".", markersize=3, color=colours.SCORE)
-    ax.set_xlabel(t(zh="{LABEL["zh"]}", en="{LABEL["en"]}"))
-    ax.set_ylabel(t(zh="最大的一份", en="largest share"))
+    ax.set_xlabel(t({x}))
+    ax.set_ylabel(t({y}))
     ax.legend()
 '''
     return Figure(f"figure_{index}", source, f"top_{index}")
@@ -220,5 +232,5 @@ def title(number: int, language: str) -> str:
 
 def told(snippet: Snippet, language: str, shown: dict[str, str]) -> str:
     """Give the sentence that tells a snippet's values; ``shown`` says what stands for each of their names."""
-    mean, spread, top = snippet.shows
-    return VALUES[language].format(mean=shown[mean], spread=shown[spread], top=shown[top]) + STOP[language].rstrip()
+    mean, spread, top, *more = (shown[name] for name in snippet.shows)
+    return VALUES[language].format(mean=mean, spread=spread, top=", ".join([top, *more])) + STOP[language].rstrip()

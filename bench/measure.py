@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 import subprocess
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -14,7 +16,11 @@ import psutil
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+PYTHON = sys.executable
 COUNTED = ".bench-executions"
+PATIENCE = 1200.0
+"""Seconds after which a command is ended, with all that it started."""
+
 REPOSITORY = Path(__file__).parents[1]
 
 
@@ -45,16 +51,22 @@ def run(command: list[str], root: Path, *, memory: bool = False) -> Cost:
     Raises
     ------
     RuntimeError
-        When it fails: with the end of what it said.
+        When it fails, or takes too long: with the end of what it said.
 
     """
     counted = root / COUNTED
     counted.unlink(missing_ok=True)
     before, start = _cpu(), time.perf_counter()
     with (root / ".bench-said").open("w+", encoding="utf-8") as said:
-        process = subprocess.Popen(command, cwd=root, env=environment(root), stdout=said, stderr=said)
+        process = subprocess.Popen(
+            command, cwd=root, env=environment(root), stdout=said, stderr=said, start_new_session=True
+        )
         watched = _Peak(process.pid) if memory else None
-        code = process.wait()
+        try:
+            code = process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            code = process.wait()
         seconds, cpu = time.perf_counter() - start, _cpu() - before
         if code:
             said.seek(0)

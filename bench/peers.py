@@ -8,9 +8,9 @@ from abc import abstractmethod
 from bench import course
 from bench.course import section
 from bench.generate import ALT, CAPTION, HEADING, LANGUAGES, VALUES, Figure, Lesson, Snippet, title
-from bench.measure import CORES, Cost, run
+from bench.measure import CORES, PYTHON, Cost, run
 from bench.states import State
-from bench.ways import MATERIAL, MKDOCS, PYTHON, Way, after, before, formula, nav
+from bench.ways import MATERIAL, MKDOCS, Way, after, before, formula, nav
 
 
 def head(lesson: Lesson) -> str:
@@ -46,7 +46,11 @@ class Peer(Way):
 
     def files(self, state: State) -> dict[str, str]:
         """Write a page a lesson and language."""
-        made = {**state.kit, **course.homes(), **self.configuration([lesson.name for lesson in state.lessons])}
+        made = {
+            **state.kit,
+            **course.homes(state.size),
+            **self.configuration([lesson.name for lesson in state.lessons]),
+        }
         for lesson in state.lessons:
             for language in LANGUAGES:
                 made[f"docs/{language}/{lesson.name}.{self.ending}"] = self.page(lesson, language)
@@ -197,7 +201,7 @@ def code(lines: str) -> dict[str, object]:
 class MystNB(Peer):
     """Sphinx with myst-nb: notebooks written as Markdown, with its cache, as many processes as cores."""
 
-    name = "sphinx + myst-nb"
+    name = "myst-nb"
     pages = "site/{language}/{name}.html"
 
     def configuration(self, names: list[str]) -> dict[str, str]:

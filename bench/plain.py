@@ -56,11 +56,9 @@ def main(root: Path, share: list[str]) -> None:
 
 if __name__ == "__main__":
     folder, cores, scripts = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
-    if cores == 1:
-        main(folder, scripts)
-    else:
-        for made in ("figures", "values"):
-            (folder / made).mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "bench.plain", str(folder), "1"]
-        shares = [subprocess.Popen([*command, *scripts[core::cores]]) for core in range(min(cores, len(scripts)))]
-        raise SystemExit(max((each.wait() for each in shares), default=0))
+    for made in ("figures", "values"):
+        (folder / made).mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "bench.plain", str(folder), "1"]
+    others = [subprocess.Popen([*command, *scripts[core::cores]]) for core in range(1, min(cores, len(scripts)))]
+    main(folder, scripts[::cores])
+    raise SystemExit(max((each.wait() for each in others), default=0))

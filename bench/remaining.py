@@ -21,10 +21,11 @@ from types import FrameType
 from typing import Any
 
 from bench import results
+from bench.finished import Desk
 from bench.generate import Size
-from bench.measure import run
+from bench.measure import PYTHON, run
 from bench.states import first
-from bench.ways import PYTHON, Ours
+from bench.ways import Ours
 
 PARTS = {
     "/material/plugins/search/": "search",
@@ -83,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name).resolve()
-        ours = Ours(folder / "ours", folder / "accepted")
+        ours = Ours(folder / "ours", Desk(folder / "desk"))
         ours.clear()
         ours.save(first(Size(options.lessons)))
         ours.build()
@@ -94,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     shutil.rmtree(ours.root / ".cache/knit" / kept)
             run([PYTHON, "-m", "bench.remaining", "--inside", str(folder / "out.json")], ours.root)
             looks = json.loads((folder / "out.json").read_text("utf-8"))
-            found[kind] = {part: round(count / sum(looks.values()), 3) for part, count in Counter(looks).most_common()}
+            found[kind] = {part: round(count / sum(looks.values()), 2) for part, count in Counter(looks).most_common()}
     results.keep("remaining", str(options.lessons), found)
     print(found)
     return 0

@@ -1,4 +1,7 @@
-"""Keeps what was measured in a committed file: ratios to the floor of the same round, never seconds."""
+"""Keeps what was measured in a committed file: ratios to the floor of the same round.
+
+Seconds are kept only where a target is given in them.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +30,10 @@ PACKAGES = (
 
 
 def spread(values: Iterable[float]) -> dict[str, float]:
-    """Give minimum, median and maximum, to three digits."""
+    """Give minimum, median and maximum, as they are shown: rounding again on the page could turn either way."""
     found = sorted(values)
     three = {"min": found[0], "median": statistics.median(found), "max": found[-1]}
-    return {name: float(f"{value:.3g}") for name, value in three.items()}
+    return {name: round(value, 2) for name, value in three.items()}
 
 
 def machine() -> dict[str, Any]:

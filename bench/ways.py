@@ -6,44 +6,30 @@ import base64
 import json
 import re
 import shutil
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from bench import course, plain
+from bench.finished import Desk
 from bench.generate import ALT, CAPTION, HEADING, LANGUAGES, STOP, Lesson, title, told
-from bench.measure import CORES, Cost, run
+from bench.measure import CORES, PYTHON, Cost, run
 from bench.states import CHANGED, State
 
-PYTHON = sys.executable
 MKDOCS = [PYTHON, "-m", "mkdocs", "build", "-q"]
 CODED = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)")
 Values = Mapping[str, Mapping[str, float]]
 """What each script computes, by script and name, found by plain Python."""
 
-MATERIAL = """site_name: Course
+MATERIAL = f"""site_name: Course
 theme:
   name: material
   font: false
   palette:
     - scheme: default
     - scheme: slate
-markdown_extensions:
-  - attr_list
-  - md_in_html
-  - tables
-  - footnotes
-  - admonition
-  - toc:
-      permalink: true
-  - pymdownx.details
-  - pymdownx.superfences
-  - pymdownx.highlight:
-      anchor_linenums: false
-  - pymdownx.blocks.caption
-  - pymdownx.bracketspan
-  - pymdownx.arithmatex:
+{course.EXTENSIONS}  - pymdownx.arithmatex:
       generic: true
 plugins:
   - search:
@@ -56,6 +42,8 @@ class Way(ABC):
     """One way to build a course. ``root`` is its folder."""
 
     name = ""
+    scenarios: frozenset[str] | None = None
+    """Those in which it takes part; None: in all."""
     pages = "site/{language}/{name}/index.html"
 
     def __init__(self, root: Path) -> None:
@@ -118,6 +106,7 @@ class Execution(Way):
 
     name = "plain"
     _due: list[str]
+    _parts = 0
 
     def files(self, state: State) -> dict[str, str]:
         """Write the scripts."""
@@ -129,6 +118,7 @@ class Execution(Way):
         super().save(state)
         changed = {path for path in self.root.rglob("*.py") if before.get(path) != path.read_text("utf-8")}
         modules = [path.stem for path in changed if path.parent.name == "kit"]
+        self._parts = state.size.snippets
         self._due = [
             str(path)
             for path in sorted((self.root / "snippets").glob("*.py"))
@@ -137,8 +127,8 @@ class Execution(Way):
 
     def build(self, *, memory: bool = False) -> Cost:
         """Run those that have to run."""
-        command = [PYTHON, "-m", "bench.plain", str(self.root), str(max(CORES, 2)), *self._due]
-        return run(command, self.root, memory=memory)
+        command = [PYTHON, "-m", "bench.plain", str(self.root), str(CORES), *self._due]
+        return replace(run(command, self.root, memory=memory), executions=self._parts * len(self._due))
 
     def values(self) -> dict[str, dict[str, float]]:
         """Give what they computed."""
@@ -146,29 +136,30 @@ class Execution(Way):
 
 
 class Render(Way):
-    """The floor of rendering: MkDocs with Material on finished pages. Figures are files, or ``inline``."""
+    """The floor of rendering: MkDocs with Material on finished pages, drawings in them as ours are, or as files."""
 
     name = "render"
 
-    def __init__(self, root: Path, execution: Execution, *, inline: bool = False) -> None:
+    def __init__(self, root: Path, execution: Execution, desk: Desk, *, inline: bool = True) -> None:
         super().__init__(root)
-        self._execution, self._inline = execution, inline
-        self.name = "render, inline" if inline else "render"
+        self._execution, self._desk, self._inline = execution, desk, inline
+        if not inline:
+            self.name, self.scenarios = "render, files", frozenset({"cold", "same"})
 
     def files(self, state: State) -> dict[str, str]:
         """Write finished pages."""
         names = [lesson.name for lesson in state.lessons]
-        made = {"mkdocs.yml": MATERIAL + nav(names), **course.homes()}
-        values = self._execution.values()
+        made = {"mkdocs.yml": MATERIAL + nav(names), **course.homes(state.size)}
+        values, drawings = self._execution.values(), self._desk.of(state).drawings
         for lesson in state.lessons:
             for language in LANGUAGES:
-                made[f"docs/{language}/{lesson.name}.md"] = self._page(lesson, language, values)
+                made[f"docs/{language}/{lesson.name}.md"] = self._page(lesson, language, values, drawings)
                 for figure in () if self._inline else lesson.figures:
                     name = f"{lesson.name}.{figure.name}.{language}.svg"
-                    made[f"docs/figures/{name}"] = (self._execution.root / "figures" / name).read_text("utf-8")
+                    made[f"docs/figures/{name}"] = drawings[name]
         return made
 
-    def _page(self, lesson: Lesson, language: str, values: Values) -> str:
+    def _page(self, lesson: Lesson, language: str, values: Values, drawings: Mapping[str, str]) -> str:
         shown = {name: f"{value:.4f}" for name, value in values[lesson.name].items()}
 
         def picture(index: int) -> str:
@@ -176,7 +167,7 @@ class Render(Way):
             name = f"{lesson.name}.{figure.name}.{language}.svg"
             alt = ALT[language].format(value=shown[figure.value])
             if self._inline:
-                return f"<div>{(self._execution.root / 'figures' / name).read_text('utf-8')}</div>"
+                return f"<div>{drawings[name]}</div>"
             return f"![{alt}](../figures/{name})"
 
         parts = [f"# {title(lesson.number, language)} {{#{lesson.name}}}\n"]
@@ -199,6 +190,23 @@ class Render(Way):
     def build(self, *, memory: bool = False) -> Cost:
         """Render the pages."""
         return run(MKDOCS, self.root, memory=memory)
+
+
+class Empty(Render):
+    """Rendering without lessons: what MkDocs takes before the first of them."""
+
+    def __init__(self, root: Path, execution: Execution, desk: Desk) -> None:
+        super().__init__(root, execution, desk)
+        self.name, self.scenarios = "render, no lessons", frozenset({"same"})
+
+    def files(self, state: State) -> dict[str, str]:
+        """Write the first pages."""
+        return {"mkdocs.yml": MATERIAL + nav([]), **course.homes(state.size)}
+
+    def stale(self, state: State, values: Values) -> list[str]:
+        """Nothing is shown."""
+        del state, values
+        return []
 
 
 def before(lesson: Lesson, index: int, language: str) -> str:
@@ -235,20 +243,13 @@ class Ours(Way):
 
     name = "knit"
 
-    def __init__(self, root: Path, accepted: Path) -> None:
+    def __init__(self, root: Path, desk: Desk) -> None:
         super().__init__(root)
-        self._accepted = accepted
+        self._desk = desk
 
     def files(self, state: State) -> dict[str, str]:
         """Write the course, with the records that authors commit."""
-        made = course.files(state)
-        self._accepted.mkdir(parents=True, exist_ok=True)
-        course.write(made, self._accepted)
-        run([PYTHON, "-m", "knit.cli", "accept"], self._accepted)
-        records = [*self._accepted.glob("snippets/*.published.toml"), *self._accepted.glob("docs/*.toml")]
-        own = {f"snippets/{lesson.name}.published.toml" for lesson in state.lessons} | {"docs/twins.toml"}
-        names = {record.relative_to(self._accepted).as_posix(): record for record in records}
-        return made | {name: names[name].read_text("utf-8") for name in sorted(own & names.keys())}
+        return course.files(state) | self._desk.of(state).records
 
     def build(self, *, memory: bool = False) -> Cost:
         """Build the site."""
