@@ -22,7 +22,7 @@ from bench.finished import Desk
 from bench.generate import Size
 from bench.measure import Cost
 from bench.peers import PEERS
-from bench.states import states
+from bench.states import SCENARIOS, states
 from bench.summary import UNMEASURED, Measured, table
 from bench.ways import Empty, Execution, Ours, Render, Values, Way
 
@@ -30,9 +30,9 @@ from bench.ways import Empty, Execution, Ours, Render, Values, Way
 class Bench:
     """The measuring of one size in a folder."""
 
-    def __init__(self, size: Size, root: Path, peers: Sequence[str]) -> None:
+    def __init__(self, size: Size, root: Path, peers: Sequence[str], scenarios: Sequence[str]) -> None:
         self.measured = Measured(size)
-        self._states = states(size)
+        self._states = {name: state for name, state in states(size).items() if name in scenarios}
         desk = Desk(root / "desk")
         self._execution = Execution(root / "plain")
         self._floor, self._ours = Render(root / "render", self._execution, desk), Ours(root / "ours", desk)
@@ -89,11 +89,11 @@ class Bench:
             self.measured.costs.setdefault(way, {}).setdefault(scenario, {})[self.measured.rounds] = cost
 
 
-def measure(size: Size, rounds: int, peers: Sequence[str], peer_rounds: int) -> None:
+def measure(size: Size, rounds: int, peers: Sequence[str], peer_rounds: int, scenarios: Sequence[str]) -> None:
     """Measure one size, and keep what there is after each round."""
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        bench = Bench(size, Path(folder).resolve(), peers)
+        bench = Bench(size, Path(folder).resolve(), peers, scenarios)
         for number in range(rounds):
             print(f"{size.lessons} lessons, round {number + 1} of {rounds}", flush=True)
             bench.round(peers=number < peer_rounds)
@@ -119,12 +119,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--peer-rounds", type=int, default=None, help="in so many of the rounds (default: in all)")
     parser.add_argument("--snippets", type=int, default=Size.snippets, help="of each lesson (default: 8)")
     parser.add_argument("--figures", type=int, default=Size.figures, help="of each lesson (default: 3)")
+    every = list(SCENARIOS)
+    parser.add_argument("--scenarios", nargs="+", default=every, choices=every, help="edits to measure (default: all)")
     options = parser.parse_args(arguments)
+    scenarios = [*options.scenarios, "cold", "same"]  # the others are compared with them
     peer_rounds = options.rounds if options.peer_rounds is None else options.peer_rounds
     failed = 0
     for lessons in options.lessons:
         try:
-            measure(Size(lessons, options.snippets, options.figures), options.rounds, options.peers, peer_rounds)
+            size = Size(lessons, options.snippets, options.figures)
+            measure(size, options.rounds, options.peers, peer_rounds, scenarios)
         except RuntimeError as error:
             print(f"{lessons} lessons: {error}", file=sys.stderr)
             failed += 1

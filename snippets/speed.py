@@ -56,7 +56,6 @@ def _largest(part: str) -> dict[str, Any]:
 _builds = {int(size): found for size, found in sorted(_measured["builds"].items(), key=lambda item: int(item[0]))}
 _small = next(iter(_builds.values()))
 _compared = {size: found for size, found in _builds.items() if any(tool in found["ways"] for tool in list(TOOLS)[1:])}
-lessons = _small["size"]["lessons"]
 snippets = _small["size"]["snippets"]
 figures = _small["size"]["figures"]
 cores = _small["machine"]["cores"]
