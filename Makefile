@@ -3,24 +3,33 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Material tells of its successor at each start.
 export NO_MKDOCS_2_WARNING = 1
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# What the site needs is a fraction of what the tests need.
+SITE := .venv/site-installed
 STAMP := .venv/installed
 
-.PHONY: install serve build check test lint bench bench-attention clean
+.PHONY: install install-site serve build check test lint bench bench-attention clean
 
 install: $(STAMP)
 
-$(STAMP): pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	touch $(STAMP)
+install-site: $(SITE)
 
-serve: $(STAMP)
+$(SITE): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(PIP) -e '.[site]'
+	touch $@
+
+$(STAMP): $(SITE)
+	$(PIP) -e '.[dev]'
+	touch $@
+
+serve: $(SITE)
 	$(BIN)/mkdocs serve
 
-build: $(STAMP)
+build: $(SITE)
 	$(BIN)/mkdocs build --strict
 
-check: $(STAMP)
+check: $(SITE)
 	$(BIN)/knit check
 
 lint: $(STAMP)
@@ -34,11 +43,11 @@ test: lint
 # The course: `make bench`; the whole table, which takes hours: `make bench SIZE="4 20 100" PEERS="4 20"`.
 SIZE ?= 4
 PEERS ?= 4
-bench: $(STAMP) .venv/benched
+bench: .venv/benched
 	$(BIN)/python -m bench --lessons $(SIZE) --peers $(PEERS)
 
-.venv/benched: pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+.venv/benched: $(STAMP)
+	$(PIP) -e '.[bench]'
 	touch $@
 
 bench-attention: $(STAMP)
