@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -90,6 +91,12 @@ class Results:
             for name in outcome.claims:
                 found.setdefault(name, script)
         return found
+
+    @cached_property
+    def disputed(self) -> set[str]:
+        """The claims that more than one script makes: which of them a page means is not known."""
+        made = Counter(name for source in self.sources.values() for name in source.claims)
+        return {name for name, count in made.items() if count > 1}
 
     def problems(self) -> Iterator[Problem]:
         """Yield what is wrong with the scripts themselves, whether or not a page shows it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from knit.check.blocks import blocks
 from knit.check.captions import copies
 from knit.check.coverage import coverage
 from knit.check.glossary import terms
@@ -45,10 +46,11 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
             found.update(once(woven[page.path].problems))
     found.update(coverage(course))
     found.update(leftovers(course))
+    found.update(blocks(course))
     found.update(statements(course))
     found.update(marks(course))
-    found.update(parity(course, [*found, *(problem for each in woven.values() for problem in each.problems)]))
     found.update(dead_links(course, woven))
+    found.update(parity(course, [*found, *(problem for each in woven.values() for problem in each.problems)]))
     found.update(copies(course))
     found.update(notebooks(course))
     moved: set[Problem] = set()

@@ -33,7 +33,7 @@ def leftovers(course: Course) -> Iterator[Problem]:
 
 
 def _leftovers(page: Page) -> Iterator[Problem]:
-    text = _without_pieces(page)
+    text = without_pieces(page)
     for pattern, what in LEFT:
         told = 0
         for match in pattern.finditer(text):
@@ -43,7 +43,7 @@ def _leftovers(page: Page) -> Iterator[Problem]:
             told = line
 
 
-def _without_pieces(page: Page) -> str:
+def without_pieces(page: Page) -> str:
     """Give a page's text with all that was understood blanked, every offset kept."""
     letters = list(page.text)
     for piece in page.pieces:

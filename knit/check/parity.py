@@ -75,7 +75,13 @@ def _difference(page: Page, twin: Page, told: Places, told_of_twin: Places) -> I
         start_of_twin, what_twin_has, _ = there[theirs[0]] if theirs[0] < len(there) else _end(twin)
         line, column = page.place(start)
         place = f"{twin.path}:{twin.place(start_of_twin)[0]}"
-        yield Problem(page.path, line, column, f"has {what} where {place} has {what_twin_has}: the languages differ")
+        if kind == "insert" and what_twin_has not in rest:
+            message = f"lacks {what_twin_has}, which stands at {place}: the languages differ"
+        elif kind == "delete" and what not in rest_of_twin:
+            message = f"has {what}, which is missing at {place}: the languages differ"
+        else:
+            message = f"has {what} where {place} has {what_twin_has}: the languages differ"
+        yield Problem(page.path, line, column, message)
         return
 
 

@@ -68,7 +68,10 @@ def differences(course: Course, woven: Mapping[str, Woven], failing: AbstractSet
     In ``failing`` languages something is wrong with a page: what they show no longer may only be missing.
     """
     pictures = Pictures(course.layout.root, course.layout.cache)
-    for script, entries in shown(course, woven).items():
+    disputed = {("claims", name) for name in course.results.disputed}
+    failing = set(course.layout.languages) if disputed else failing
+    for script, every in shown(course, woven).items():
+        entries = {key: entry for key, entry in every.items() if key not in disputed}
         outcome = course.results.outcomes[script]
         if outcome.faults:
             continue  # what fails is told; what it would have published is not known
