@@ -95,6 +95,9 @@ class Lent:
         del languages, cache
         self.root, self.limits = root, limits
 
+    def start(self):
+        self.shared.start()
+
     def submit(self, script, folder):
         self.shared._root, self.shared._limits = self.root, self.limits
         return self.shared.submit(script, folder)

@@ -45,7 +45,7 @@ def test_sections_out_of_order_are_refused(diary):
 
 def test_code_cells_are_the_same_in_both_languages(diary):
     diary.edit(PAGE, '```python\n--8<-- "day.py:drawing"\n```', "")
-    told(diary, "docs/zh/research/day.md:27:", "has the code day.py:drawing where docs/en/research/day.md:")
+    told(diary, "docs/zh/research/day.md:27:", "has the code day.py:drawing, which is missing at docs/en/research/")
 
 
 def test_a_typed_number_is_refused_as_on_any_page(diary):
