@@ -13,7 +13,7 @@ class PrintedTooMuch(Exception):  # noqa: N818 - reads as what happened
 
 
 class Printed(io.TextIOBase):
-    """Takes what a script prints and notes the section whose line (at module level) was running.
+    """Takes what a script prints, ``size`` characters so far, and notes the section whose line was running.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Printed(io.TextIOBase):
         self._sections = sections
         self._limit = limit
         self._pieces: list[tuple[int, str]] = []
-        self._size = 0
+        self.size = 0
 
     def writable(self) -> bool:
         """Say that it can be written to."""
@@ -41,8 +41,8 @@ class Printed(io.TextIOBase):
     def write(self, text: str) -> int:
         """Keep a piece of output with the module-level line that caused it."""
         text.encode()  # which fails here, at its line, for what cannot be written
-        self._size += len(text)
-        if self._size > self._limit:
+        self.size += len(text)
+        if self.size > self._limit:
             raise PrintedTooMuch(f"printed more than {self._limit} characters, the script's limit")
         self._pieces.append((self._line(), text))
         return len(text)

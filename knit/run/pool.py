@@ -18,6 +18,7 @@ from typing import Self
 
 from knit.processes import cores
 from knit.read.text import read_text
+from knit.run.figure_shelf import FigureShelf
 
 PASSED = (
     "PATH",
@@ -110,17 +111,24 @@ class Pool:
     """Runs scripts, as many at once as there are cores, each in a process of its own.
 
     The server is started with the first script, if not by ``start``, and ends with the pool. Use as a context
-    manager, or call ``close``.
+    manager, or call ``close``. Figures that are on the shelf, if there is one, are not drawn again.
     """
 
     def __init__(
-        self, root: Path, languages: list[str], limits: Limits, cache: Path, conditions: Conditions | None = None
+        self,
+        root: Path,
+        languages: list[str],
+        limits: Limits,
+        cache: Path,
+        conditions: Conditions | None = None,
+        shelf: FigureShelf | None = None,
     ) -> None:
         self._root = root
         self._languages = languages
         self._limits = limits
         self._cache = cache
         self._conditions = conditions or Conditions()
+        self._shelf = shelf
         self._server: subprocess.Popen[str] | None = None
         self._waiting: dict[int, Future[str]] = {}
         self._lock = threading.Lock()
@@ -155,6 +163,8 @@ class Pool:
                 **vars(limits),
                 "later": self._conditions.later,
                 "elsewhere": self._conditions.elsewhere,
+                "figures": str(self._shelf.folder) if self._shelf else None,
+                "engine": self._shelf.engine if self._shelf else None,
             }
             assert server.stdin is not None  # noqa: S101 - opened as a pipe just below
             try:

@@ -60,7 +60,8 @@ class Result:
 
     ``values`` and ``others`` hold its names (see ``values.namespace``), ``outputs`` what each section
     printed (``""``: all of it), ``figures`` the SVG of each figure by language, ``faults`` why a claim
-    or a figure failed, by ``claim:NAME`` or ``figure:NAME``. ``digest`` is of all these, once it is packed.
+    or a figure failed, by ``claim:NAME`` or ``figure:NAME``. ``digest`` is of all these, once it is packed; it is not
+    of how many ``seconds`` that took, nor of which figures were ``drawn`` for it, the others being known.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -71,12 +72,13 @@ class Result:
     faults: Mapping[str, Fault] = field(default_factory=dict)
     seconds: float = 0.0
     digest: str = ""
+    drawn: tuple[str, ...] = ()
 
     def packed(self) -> bytes:
         """Give the result as it is written, read and kept: a line about it, an index, and its parts, each JSON.
 
         The index gives each part's size, by kind and name, so that a part can be read without the others. The line
-        before it holds how long the script took, which is not what it is, and so is not in the digest.
+        before it holds what the result is not, but how it came to be, and so is not in the digest.
         """
         index: dict[str, dict[str, int]] = {}
         parts: list[bytes] = []
@@ -85,7 +87,8 @@ class Result:
             index[kind] = {name: len(part) for name, part in named.items()}
             parts += named.values()
         contents = b"".join([_written(index), b"\n", *parts])
-        head = {"digest": hashlib.sha256(contents).hexdigest(), "claims": list(self.claims), "seconds": self.seconds}
+        digest = hashlib.sha256(contents).hexdigest()
+        head = {"digest": digest, "claims": list(self.claims), "seconds": self.seconds, "drawn": self.drawn}
         return b"".join([_written(head), b"\n", contents])
 
     @classmethod
@@ -108,7 +111,7 @@ class Result:
                 places[name] = (at, at + size)
                 at += size
             kinds[kind] = Pieces(packed, places, KINDS[kind])
-        return cls(**kinds, seconds=head["seconds"], digest=head["digest"])
+        return cls(**kinds, seconds=head["seconds"], digest=head["digest"], drawn=tuple(head["drawn"]))
 
 
 KINDS: Mapping[str, Callable[[Any], Any]] = {
@@ -129,7 +132,7 @@ def _written(part: object) -> bytes:
 
 
 def whole(packed: bytes) -> Mapping[str, Any]:
-    """Give the line about a packed result: ``digest``, the names of its ``claims``, and ``seconds``.
+    """Give the line about a packed result: ``digest``, the names of its ``claims``, ``seconds`` and ``drawn``.
 
     Raises
     ------
@@ -139,7 +142,7 @@ def whole(packed: bytes) -> Mapping[str, Any]:
     """
     line, _, contents = packed.partition(b"\n")
     head = json.loads(line)
-    if not isinstance(head, dict) or not {"claims", "seconds"} <= head.keys():
+    if not isinstance(head, dict) or not {"claims", "seconds", "drawn"} <= head.keys():
         raise ValueError("no line about the result")
     if head.get("digest") != hashlib.sha256(contents).hexdigest():
         raise ValueError("the result is not what its digest says")

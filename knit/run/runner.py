@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from knit.read.text import Unreadable, read_text
+from knit.run.figure_shelf import FigureShelf
 from knit.run.packages import packages
 from knit.run.pool import ENDED, Limits, Pool
 from knit.run.result import PLACE, RESULT, Dependencies, Fault, Outcome, Result
@@ -33,7 +34,7 @@ class Run(NamedTuple):
 
 
 class Runner:
-    """Runs a project's scripts and counts what it ran.
+    """Runs a project's scripts; ``executions`` has what it ran, ``drawn`` the figures that were drawn for it.
 
     Parameters
     ----------
@@ -60,10 +61,12 @@ class Runner:
     ) -> None:
         self.root = root.resolve()
         self.executions: list[str] = []
+        self.drawn: list[str] = []
         self._progress = progress
         self._store = Store(self.root, cache, languages)
         self._times = Times(self.root, cache / "times.json")
-        self._pool = Pool(self.root, languages, limits or Limits(), cache)
+        self._shelf = FigureShelf(cache.resolve() / "figures", self._store.engine)
+        self._pool = Pool(self.root, languages, limits or Limits(), cache, shelf=self._shelf)
 
     def outcomes(self, scripts: Iterable[str]) -> dict[str, Outcome]:
         """Give the outcome of each script (paths from the root); those not in the store run at once."""
@@ -140,6 +143,8 @@ class Runner:
         outcome = read_outcome(run.script, run.folder, how)
         if outcome.result:
             self._times.note(run.script, outcome.result.seconds)
+            self.drawn += [f"{run.script}:{name}" for name in outcome.result.drawn]
+            self._shelf.take(run.folder)
         if outcome.result and outcome.uses and self._unchanged(run, outcome.uses):
             try:
                 return self._store.put(run.base, outcome.uses, outcome, run.folder / RESULT)

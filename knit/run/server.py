@@ -22,6 +22,7 @@ from typing import Any
 
 import knit.run.worker  # imports numpy and the figures' machinery before the first fork
 from knit.processes import die_with
+from knit.run.figure_shelf import FigureShelf
 from knit.run.result import PLACE
 
 PATIENCE = 10
@@ -112,7 +113,8 @@ def _become_worker(job: dict[str, Any]) -> None:
     _limit(resource.RLIMIT_CPU, math.ceil(job["seconds"]))
     _limit(resource.RLIMIT_FSIZE, 256 << 20)
     _limit(resource.RLIMIT_CORE, 0)
-    knit.run.worker.work(Path(job["root"]), job["script"], job["languages"], job["output"], folder)
+    shelf = FigureShelf(Path(job["figures"]), job["engine"]) if job["figures"] else None
+    knit.run.worker.work(Path(job["root"]), job["script"], job["languages"], job["output"], folder, shelf)
 
 
 def _limit(kind: int, value: int) -> None:

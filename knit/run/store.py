@@ -34,8 +34,8 @@ class Store:
         self._root = root
         self._folder = folder
         self._languages = languages
-        self._engine = keys.engine()
-        self._facts = keys.Facts(folder / "code" / f"{self._engine[:16]}.json")
+        self.engine = keys.engine()
+        self._facts = keys.Facts(folder / "code" / f"{self.engine[:16]}.json")
         self._modules: dict[Path, set[str]] = {}
         self._read = lru_cache(AT_HAND)(self._load)
 
@@ -49,7 +49,7 @@ class Store:
 
     def key(self, script: str) -> str:
         """Give the part of the script's key that is known before it runs."""
-        return keys.base(self._root / script, script, self._engine, self._languages, self._facts)
+        return keys.base(self._root / script, script, self.engine, self._languages, self._facts)
 
     def get(self, script: str) -> Outcome | None:
         """Find the outcome of the script as everything now is, or None."""

@@ -6,12 +6,12 @@ import builtins
 import gc
 import json
 import linecache
-import os
 import re
 import sys
 import threading
 import time
 import traceback
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,13 +23,16 @@ import matplotlib as mpl
 from knit.claims import ClaimMark, FigureMark, Verdict, evaluate, marked
 from knit.read.script import sections
 from knit.read.text import read_text
-from knit.run.drawing import draw, draw_once
+from knit.run.drawing import draw_once
+from knit.run.drawn import Drawer
 from knit.run.figure_fault import NotDrawn
+from knit.run.figure_shelf import FigureShelf
 from knit.run.fresh import fresh_finder
 from knit.run.output import Printed, PrintedTooMuch
+from knit.run.outside import Outside
 from knit.run.result import RESULT, Dependencies, Fault, Result
 from knit.run.values import NotShown, namespace, plain
-from knit.run.watch import Watch, local, within
+from knit.run.watch import Watch, local, real, within
 
 PRELOADED = {"numpy", "matplotlib"}
 """Imported before a script is run, so that each may use them."""
@@ -57,12 +60,22 @@ def warm_up() -> None:
     for module in list(sys.modules.values()):
         if file := getattr(module, "__file__", None):
             real(file)
+    outside()
 
 
-def work(root: Path, script: str, languages: list[str], output_limit: int, folder: Path) -> None:
+@cache
+def outside() -> Outside:
+    """Give what the packages hold, as it was before any script ran."""
+    return Outside()
+
+
+def work(
+    root: Path, script: str, languages: list[str], output_limit: int, folder: Path, shelf: FigureShelf | None = None
+) -> None:
     """Run ``script`` (path from ``root``) and write ``result.json`` and ``uses.json``, or ``fault.json``.
 
-    Everything is written to ``folder``; the file that says how it ended is written last.
+    Everything is written to ``folder``; the file that says how it ended is written last. Figures that are on the
+    shelf are not drawn again.
     """
     path = root / script
     sys.path[:0] = [str(path.parent), str(root)]
@@ -75,18 +88,19 @@ def work(root: Path, script: str, languages: list[str], output_limit: int, folde
     linecache.cache[str(path)] = (len(source), None, source.splitlines(keepends=True), str(path))
     printed = Printed(str(path), sections(source), output_limit)
     watch = Watch(root, folder)
+    drawer = Drawer(languages, folder, shelf, outside(), watch, printed)
     watch.start()
     sys.stdout = printed
     started = time.perf_counter()
     try:
         code = compile(source, str(path), "exec", dont_inherit=True)
         module = _run(code, path, source)
-        result = _collect(root, module, languages)
+        result = _collect(root, module, drawer)
         _leaves_nothing_running()
         if (folder / "spill").stat().st_size > output_limit:
             raise PrintedTooMuch(f"wrote more than {output_limit} characters past print, the script's limit")  # noqa: TRY301
         seconds = time.perf_counter() - started
-        packed = replace(result, outputs=printed.texts(), seconds=seconds).packed()
+        packed = replace(result, outputs=printed.texts(), seconds=seconds, drawn=tuple(drawer.drawn)).packed()
     except BaseException as failure:  # noqa: BLE001 - whatever it raises, the page is told
         fault = fault_of(root, script, failure)
         (folder / "fault.json").write_text(json.dumps([fault.path, fault.line, fault.message]), "utf-8")
@@ -151,12 +165,12 @@ def _looks() -> dict[str, Any]:
     return {key: value for key, value in dict.items(mpl.rcParams) if not key.startswith("backend")}
 
 
-def _collect(root: Path, module: ModuleType, languages: list[str]) -> Result:
+def _collect(root: Path, module: ModuleType, drawer: Drawer) -> Result:
     """Gather values, check the claims and draw the figures."""
     script = local(root, str(module.__file__)) or ""
     values, others = namespace(vars(module))
     claims: dict[str, Verdict] = {}
-    figures: dict[str, dict[str, str]] = {}
+    figures: dict[str, Mapping[str, str]] = {}
     faults: dict[str, Fault] = {}
     for function in marked(vars(module), ClaimMark):
         verdict = _storable(evaluate(function))
@@ -169,7 +183,7 @@ def _collect(root: Path, module: ModuleType, languages: list[str]) -> Result:
     gc.set_threshold(GARBAGE)
     for function in marked(vars(module), FigureMark):
         try:
-            figures[function.__name__] = {language: draw(function, language) for language in languages}
+            figures[function.__name__] = drawer.figure(function)
         except Exception as failure:  # noqa: BLE001 - a figure that fails is told where it is shown
             fault = fault_of(root, script, failure)
             line = fault.line if fault.line > 1 else function.__code__.co_firstlineno
@@ -193,12 +207,6 @@ def _leaves_nothing_running() -> None:
     left = [t.name for t in threading.enumerate() if t is not threading.main_thread()]
     if left:
         raise RuntimeError(f"the script left a thread running: {', '.join(left)}")
-
-
-@cache
-def real(file: str) -> str:
-    """Give the file of a module without symbolic links: looked up before a fork, it is known after it."""
-    return os.path.realpath(file)
 
 
 def _uses(root: Path, script: str, before: set[str], watch: Watch) -> Dependencies:
