@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 SITE := .venv/site-installed
 STAMP := .venv/installed
 
-.PHONY: install install-site serve build check test lint bench bench-attention clean
+.PHONY: install install-site serve build check test lint bench bench-all bench-attention clean
 
 install: $(STAMP)
 
@@ -40,11 +40,18 @@ lint: $(STAMP)
 test: lint
 	$(BIN)/python -m pytest -n auto
 
-# The course: `make bench`; the whole table, which takes hours: `make bench SIZE="4 20 100" PEERS="4 20"`.
+# A course of four lessons: `make bench`; all that the page of speed shows, half an hour: `make bench-all`.
 SIZE ?= 4
-PEERS ?= 4
 bench: .venv/benched
-	$(BIN)/python -m bench --lessons $(SIZE) --peers $(PEERS)
+	$(BIN)/python -m bench --lessons $(SIZE)
+
+bench-all: .venv/benched
+	-$(BIN)/python -m bench --lessons 4 --rounds 3
+	-$(BIN)/python -m bench --lessons 20 --rounds 3 --peers myst-nb
+	-$(BIN)/python -m bench --lessons 100 --rounds 2 --peers myst-nb --peer-rounds 1
+	-$(BIN)/python -m bench.preview
+	-$(BIN)/python -m bench.remaining
+	-$(BIN)/python -m bench.growth
 
 .venv/benched: $(STAMP)
 	$(PIP) -e '.[bench]'
