@@ -26,12 +26,17 @@ REPOSITORY = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command took. ``executions`` counts snippets that ran; ``peak`` is in MiB, 0 if not looked at."""
+    """What a command took.
+
+    ``executions`` counts snippets that ran; ``peak`` is in MiB, 0 if not looked at; ``drawn`` counts the figures that
+    were drawn, each in all languages, None where it is not known.
+    """
 
     seconds: float
     cpu: float
     executions: int
     peak: float = 0.0
+    drawn: int | None = None
 
 
 def environment(root: Path) -> dict[str, str]:

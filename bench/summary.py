@@ -62,6 +62,7 @@ class Measured:
             "cpu": self._ratio(costs, floor, _cpu),
             "cores": round(last.cpu / last.seconds, 2),
             "executions": last.executions,
+            **({} if last.drawn is None else {"drawn": last.drawn}),
             "stale": self.stale.get(way, {}).get(scenario, []),
         }
 

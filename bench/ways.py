@@ -260,11 +260,12 @@ class Ours(Way):
         return self._counted([PYTHON, "-m", "knit.cli", "check"])
 
     def _counted(self, command: list[str], *, memory: bool = False) -> Cost:
-        """Count executions by the results that they leave: what is known leaves none."""
+        """Count executions by the results that they leave , whose heads say what was drawn; what is known leaves none."""
         results = self.root / ".cache/knit/results"
         known = {(path, path.stat().st_mtime_ns) for path in results.rglob("*.json")}
         cost = run(command, self.root, memory=memory)
         new = {(path, path.stat().st_mtime_ns) for path in results.rglob("*.json")} - known
         snippets = len(list((self.root / "snippets").glob("*.py")))
         parts = (self.root / "snippets/lesson_0001.py").read_text("utf-8").count("[start:") if snippets else 0
-        return Cost(cost.seconds, cost.cpu, parts * len(new), cost.peak)
+        heads = [json.loads(path.read_bytes().partition(b"\n")[0]) for path, _ in new]
+        return replace(cost, executions=parts * len(new), drawn=sum(len(head["drawn"]) for head in heads))

@@ -106,9 +106,9 @@ for _name, _words in SCENARIOS.items():
     for _size, _found in _compared.items():
         _cells = [_found["ways"].get(tool, {}).get(_name) for tool in TOOLS]
         ratios.append([_words, _size, *(f"{cell['seconds']['median']:.2f}" if cell else NONE for cell in _cells)])
-        executed.append(
-            [_words, _size, _found["due"][_name], *(str(cell["executions"]) if cell else NONE for cell in _cells)]
-        )
+        _ran = [str(cell["executions"]) if cell else NONE for cell in _cells]
+        _drawn = str(_cells[0].get("drawn", NONE)) if _cells[0] else NONE
+        executed.append([_words, _size, _found["due"][_name], *_ran, _drawn])
 
 
 def _old(tool: str, name: str) -> int:

@@ -59,6 +59,7 @@ def test_a_small_course_is_measured(kept):
     assert found["failed"] == {}
     assert {name: cell["executions"] for name, cell in knit.items()} == found["due"]
     assert found["due"] == {"cold": 2, "same": 0, "snippet": 2}
+    assert (knit["cold"]["drawn"], knit["same"]["drawn"]) == (1, 0)
     assert not any(cell["stale"] for cell in knit.values())
     assert found["targets"].keys() == {"cold", "same", "snippet"}
     assert found["ways"]["render"]["same"]["seconds"] == {"min": 1.0, "median": 1.0, "max": 1.0}
