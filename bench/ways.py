@@ -260,7 +260,7 @@ class Ours(Way):
         return self._counted([PYTHON, "-m", "knit.cli", "check"])
 
     def _counted(self, command: list[str], *, memory: bool = False) -> Cost:
-        """Count executions by the results that they leave , whose heads say what was drawn; what is known leaves none."""
+        """Count executions by the results that they leave, whose heads say what was drawn; known ones leave none."""
         results = self.root / ".cache/knit/results"
         known = {(path, path.stat().st_mtime_ns) for path in results.rglob("*.json")}
         cost = run(command, self.root, memory=memory)
