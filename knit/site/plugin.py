@@ -24,6 +24,7 @@ from knit.notebook.take import Downloads
 from knit.problem import Problem
 from knit.project import Course, Layout, Project
 from knit.read.page import Page
+from knit.report import folded
 from knit.run.pool import Limits
 from knit.site.asked import templates
 from knit.site.config import KnitConfig
@@ -258,7 +259,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         """Log problems once; a build ends with them."""
         new = [problem for problem in found if problem not in self._told]
         self._told.update(new)
-        for problem in new:
+        for problem in folded(new):  # a page shows those that follow in their places
             log.log(logging.WARNING if self._serving else logging.ERROR, "%s", problem)
         if new and not self._serving:
             when = "after the check: was a file edited during the build?" if late else "nothing was built"

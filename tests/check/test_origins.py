@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 
 import pytest
 
@@ -62,6 +63,15 @@ def test_the_check_folds_what_follows_and_the_formats_hold_everything(history, m
     for name, size in (("github", "::error "), ("junit", "<failure "), ("sarif", '"ruleId"')):
         main(["check", "--format", name])
         assert capsys.readouterr().out.count(size) == len(every)
+
+
+def test_a_build_folds_them_as_well(history):
+    history.edit(*SIGN)
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
+    done = subprocess.run(command, cwd=history.root, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert [line for line in done.stderr.splitlines() if "ERROR" in line and ".md:" in line] == []
+    assert str(found(history)[0]) in done.stderr
 
 
 def test_what_has_another_cause_is_told_as_well(history):
