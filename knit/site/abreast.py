@@ -14,7 +14,6 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 from mkdocs.structure.pages import Page
 
@@ -29,6 +28,7 @@ class Abreast:
 
     def __init__(self) -> None:
         self._makers: dict[str, int] = {}
+        self._running: set[int] = set()
 
     def begin(self, pages: Sequence[Page], make: Callable[[Sequence[Page]], None]) -> None:
         """Have pages made by as many processes as there are cores; the first share is left to this one.
@@ -41,6 +41,7 @@ class Abreast:
             pid = _fork()
             if pid == 0:
                 _only(make, share, here)
+            self._running.add(pid)
             self._makers |= {page.file.src_uri: pid for page in share}
 
     def made(self, page: Page) -> bool:
@@ -48,17 +49,18 @@ class Abreast:
         pid = self._makers.pop(page.file.src_uri, None)
         if pid is None:
             return False
-        with suppress(ChildProcessError):  # another page's wait was for the same
+        if pid in self._running:
+            self._running.remove(pid)
             os.waitpid(pid, 0)
         return True
 
     def end(self) -> None:
         """End processes that nobody waited for: the build was broken off."""
-        for pid in set(self._makers.values()):
-            with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-        self._makers = {}
+        for pid in self._running:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        self._running.clear()
+        self._makers.clear()
 
 
 def _shares(pages: Sequence[Page], count: int) -> list[Sequence[Page]]:
