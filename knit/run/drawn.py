@@ -20,7 +20,7 @@ from knit.run.drawing import draw
 from knit.run.figure_shelf import FigureShelf, leave
 from knit.run.output import Printed
 from knit.run.outside import Outside, settings
-from knit.run.reach import Reach, Unknown
+from knit.run.reach import Reach
 from knit.run.watch import Watch
 
 
@@ -88,7 +88,7 @@ class Drawer:
         reach = Reach(self._watch.is_own)
         try:
             reach.add(function)
-        except (Unknown, RecursionError):
+        except Exception:  # noqa: BLE001 - Unknown, or whatever else comes of looking at a script's objects
             return None
         versions = [self._shelf.engine, np.__version__, mpl.__version__]
         return digest_of_data(versions, self._languages, repr(settings()), reach.digest())

@@ -96,7 +96,7 @@ class Reach:
     def _data(self, thing: object) -> bool:
         """Add an array or a collection."""
         if isinstance(thing, np.ndarray) and type(thing) is np.ndarray and not thing.dtype.hasobject:
-            self._tell(thing.dtype.str, thing.dtype.names, thing.shape, thing.strides)
+            self._tell(repr(thing.dtype), thing.shape, thing.strides)
             self._hash.update(thing.tobytes())
         elif isinstance(thing, list | tuple | set | frozenset) and type(thing) in {list, tuple, set, frozenset}:
             self._all(thing)
@@ -136,7 +136,7 @@ class Reach:
             assert isinstance(thing, complex)  # noqa: S101 - the line above says so
             self._tell("complex", struct.pack("dd", thing.real, thing.imag))
         elif isinstance(thing, np.generic) and not thing.dtype.hasobject:
-            self._tell(kind.__name__, thing.dtype.str, thing.tobytes())
+            self._tell(kind.__name__, repr(thing.dtype), thing.tobytes())
         else:
             return False
         return True

@@ -148,6 +148,15 @@ EDITS = {
         {"second"},
         "kit/curves.py",
     ),
+    "what an array's bytes stand for": Edit(
+        two("a = np.zeros(1, [('x', 'i8')])\na['x'] = 2**62\n", "[float(a['x'][0]), 1]", "[1, 3]"),
+        "2**62",
+        "2**62\na = a.view([('x', 'f8')])",
+        {"first"},
+    ),
+    "a number that is too long to be written": Edit(
+        two("a = 10**5000\nx = 1\n", "[a % 7, 1]", "[1, 3]"), "x = 1", "x = 2", {"first"}
+    ),
     "how numpy prints": Edit(
         two("a = np.array([1 / 3])\nx = 1\n", "[1, 2], label=str(a)", "[1, 3]"),
         "x = 1",
