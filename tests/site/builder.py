@@ -1,7 +1,8 @@
-"""A process that builds sites when told to: each build in a fork of its own, or all in this one, as a preview does.
+"""A process that builds sites when told to: in itself, as a preview does, or each in a fork of its own.
 
-It reads JSON lines ``{"root": …, "out": …}`` and answers each with the warnings of the build, sorted, the error that
-ended it, and what ``knit check`` finds. Run as ``python builder.py fork`` or ``python builder.py stay``.
+It reads JSON lines ``{"root": …, "out": …, "incremental": …, "how": …}`` (see `HOW`) and answers each with the warnings
+of the build, sorted, the error that ended it, and what ``knit check`` finds. Run as ``python builder.py FOLDER``: the
+folder keeps what is the same for every course, compiled templates.
 """
 
 import json
@@ -12,6 +13,8 @@ import sys
 
 os.environ["NO_MKDOCS_2_WARNING"] = "1"
 
+import jieba
+import jinja2
 import material.plugins.search.plugin
 import mkdocs_jupyter.plugin
 import mkdocstrings  # noqa: F401 - imported before the first fork
@@ -32,13 +35,14 @@ class Told(logging.Handler):
         self.messages.append(record.getMessage())
 
 
-def build_once(root, out):
+def build_once(root, out, incremental):
     """Build as a preview does, which shows problems in their places."""
     os.chdir(root)
     told = Told()
     logging.getLogger("mkdocs").addHandler(told)
     try:
         config = load_config(f"{root}/mkdocs.yml", site_dir=out)
+        config.plugins["knit"].config.incremental = incremental
         config.plugins.on_startup(command="serve", dirty=False)
         build(config, serve_url="http://localhost/")
         error = None
@@ -51,25 +55,47 @@ def build_once(root, out):
     return {"warnings": sorted(told.messages), "error": error, "problems": found}, config
 
 
-def main(mode):
+def keep_templates(folder):
+    """Compile each template once: Jinja keeps it under its source."""
+    made, kept = jinja2.Environment.__init__, jinja2.FileSystemBytecodeCache(folder)
+
+    def make(self, *args, **options):
+        made(self, *args, **{"bytecode_cache": kept, **options})
+
+    jinja2.Environment.__init__ = make
+
+
+def build_and_close(**job):
+    """Build as a command does, which ends what it started."""
+    answer, config = build_once(**job)
+    config.plugins.on_shutdown()
+    return answer
+
+
+def build_in_fork(**job):
+    """Build with nothing that a former build left in memory, but modules that it loaded."""
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        with os.fdopen(writing, "w") as pipe:
+            json.dump(build_and_close(**job), pipe)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        answer = json.load(pipe)
+    os.wait()
+    return answer
+
+
+HOW = {"stay": lambda **job: build_once(**job)[0], "close": build_and_close, "fork": build_in_fork}
+
+
+def main(folder):
+    keep_templates(folder)
+    jieba.initialize()
     logging.getLogger("mkdocs").addHandler(logging.NullHandler())
     for line in sys.stdin:
         job = json.loads(line)
-        if mode == "stay":
-            answer, _ = build_once(**job)
-        else:
-            reading, writing = os.pipe()
-            if os.fork() == 0:
-                answer, config = build_once(**job)
-                config.plugins.on_shutdown()
-                with os.fdopen(writing, "w") as pipe:
-                    json.dump(answer, pipe)
-                os._exit(0)
-            os.close(writing)
-            with os.fdopen(reading) as pipe:
-                answer = json.load(pipe)
-            os.wait()
-        print(json.dumps(answer), flush=True)
+        print(json.dumps(HOW[job.pop("how")](**job)), flush=True)
 
 
 if __name__ == "__main__":

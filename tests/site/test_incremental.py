@@ -1,6 +1,8 @@
 """Whatever is edited, a build that puts pages back gives what a clean build gives, byte for byte.
 
-``KNIT_STEPS=300 pytest tests/site/test_incremental.py`` goes on for longer; ``KNIT_SEED`` takes another way.
+A clean build is one with ``incremental: false``, in a process that has not built the course before, of a copy whose
+cache holds nothing but fonts; in three of four steps it keeps the results of scripts that former clean builds ran.
+``KNIT_STEPS=1000 pytest tests/site/test_incremental.py`` goes on for longer; ``KNIT_SEED`` takes another way.
 """
 
 import json
@@ -10,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from mkdocs.config import load_config
 from knit.site.surroundings import of_site
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "geometry"
-STEPS = int(os.environ.get("KNIT_STEPS", "14"))
+STEPS = int(os.environ.get("KNIT_STEPS", "100"))
 SEEDS = [int(seed) for seed in os.environ.get("KNIT_SEED", "1 2").split()]
 
 API = "# {title} {{#top}}\n\nSee [cube][solid.flat.cube].\n\n::: solid.flat\n    options:\n      heading_level: 2\n"
@@ -65,28 +66,40 @@ PLUGINS = """plugins:
           paths: [.]
   - mkdocs-jupyter:
       include: ["*.ipynb"]
+      ignore: ["*.md"]
       include_requirejs: false
 """
 
 
-@contextmanager
-def builder(mode):
-    """Start a process that builds: give what tells it to."""
-    command = [sys.executable, str(Path(__file__).parent / "builder.py"), mode]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+KEPT = ("fonts", "matplotlib")
+"""What the cache holds that does not depend on a course."""
 
-    def build(root, out):
+
+class Builder:
+    """A process that builds when told to, while others build."""
+
+    def __init__(self, templates, **job):
+        self.job = job
+        command = [sys.executable, str(Path(__file__).parent / "builder.py"), str(templates)]
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=nowhere, text=True)
+
+    def begin(self, root, out, **changed):
         shutil.rmtree(out, ignore_errors=True)
-        process.stdin.write(json.dumps({"root": str(root), "out": str(out)}) + "\n")
-        process.stdin.flush()
-        return json.loads(process.stdout.readline())
+        job = {"root": str(root), "out": str(out), **self.job, **changed}
+        self.process.stdin.write(json.dumps(job) + "\n")
+        self.process.stdin.flush()
 
-    try:
-        yield build
-    finally:
-        process.stdin.close()
-        process.stdout.close()
-        process.wait(timeout=60)
+    def end(self):
+        return json.loads(self.process.stdout.readline())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait(timeout=60)
 
 
 def made(root):
@@ -269,6 +282,27 @@ class Edits:
 
     edit_revert_again = edit_revert
 
+    def edit_mend(self):
+        """Put what scripts and modules were at first in place of what they are."""
+        now, first = self.tree(), self.past[0]
+        code = {path: text for path, text in first.items() if path.suffix == ".py"}
+        self.restore({path: text for path, text in now.items() if path.suffix != ".py"} | code)
+        return "the code"
+
+    edit_mend_again = edit_mend_once_more = edit_mend
+
+    def edit_theme(self):
+        """Change what the theme shows on every page."""
+        new = self.chance.choice([r"\1\n  features: [navigation.top]", r"\1\n  features: [toc.follow]", r"\1"])
+        return self.change(self.root / "mkdocs.yml", r"^(  custom_dir: looks)(\n  features: .*)?$", new)
+
+    def edit_navigation(self):
+        """Change the order of the pages, or put one less there."""
+        lines = self.chance.choice(["[index.md, boxes.md]", "[boxes.md, index.md, balls.md]", "[index.md, 'Xs | 物': boxes.md]"])
+        text = (self.root / "mkdocs.yml").read_text("utf-8")
+        (self.root / "mkdocs.yml").write_text(re.sub(r"(?m)^nav:.*\n(  .*\n)*", "", text) + f"nav: {lines}\n", "utf-8")
+        return lines
+
 
 def test_the_course_itself_is_known():
     """Something in mkdocs.yml of which nothing is known would make every page anew at every build."""
@@ -290,22 +324,47 @@ def contents(out):
     return {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 
+def copy_clean(root, clean, kept):
+    """Copy a course without what its builds left; of the copy's own cache only some folders stay."""
+    cache = clean / ".cache/knit"
+    aside = clean.with_name("aside")
+    aside.mkdir()
+    for name in kept:
+        if (cache / name).exists():
+            (cache / name).rename(aside / name)
+    shutil.rmtree(clean, ignore_errors=True)
+    shutil.copytree(root, clean, ignore=shutil.ignore_patterns(".cache", "__pycache__"))
+    cache.parent.mkdir()
+    aside.rename(cache)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_edits(tmp_path, seed):
     root, clean = made(tmp_path / "course"), tmp_path / "clean"
+    out, expected_out, templates = tmp_path / "out", tmp_path / "expected", tmp_path / "templates"
+    templates.mkdir()
     edits = Edits(root, seed)
     history = []
-    with builder("stay") as preview, builder("fork") as fresh:
-        for _ in range(STEPS):
+    with (
+        Builder(templates, incremental=True, how="stay") as preview,
+        Builder(templates, incremental=True, how="fork") as build,
+        Builder(templates, incremental=False, how="fork") as fresh,
+    ):
+        # Modules are loaded once, not in every fork.
+        for each in (build, fresh):
+            copy_clean(root, clean, KEPT)
+            each.begin(clean, expected_out, how="close")
+            each.end()
+        for step in range(STEPS):
+            copy_clean(root, clean, KEPT if step % 4 == 0 else (*KEPT, "results", "uses"))
             # Builds in one process and builds of their own share what is kept.
-            build = edits.chance.choice([preview, preview, fresh])
-            got = build(root, tmp_path / "out")
-            shutil.rmtree(clean, ignore_errors=True)
-            shutil.copytree(root, clean, ignore=shutil.ignore_patterns(".cache"))
-            expected = fresh(clean, tmp_path / "expected")
+            mine = edits.chance.choice([preview, preview, build])
+            mine.begin(root, out)
+            fresh.begin(clean, expected_out)
+            got, expected = mine.end(), fresh.end()
             assert got == expected, history
             if expected["error"] is None:
-                mine, theirs = contents(tmp_path / "out"), contents(tmp_path / "expected")
-                differing = [str(p) for p in mine.keys() | theirs.keys() if mine.get(p) != theirs.get(p)]
+                ours, theirs = contents(out), contents(expected_out)
+                differing = [str(p) for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)]
                 assert not differing, history
             history.append(edits.step())
