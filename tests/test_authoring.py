@@ -83,6 +83,28 @@ def test_one_claim_alone(run):
     assert run("--claim", "A3") == (1, "no claim named A3\n")
 
 
+def test_a_script_that_makes_none_checks_the_claims_of_those_that_it_imports(tmp_path):
+    """As lessons do, whether the other script lies beside it or stands within it (a download)."""
+    (tmp_path / "claims_script.py").write_text(SCRIPT, "utf-8")
+    end = "\nif __name__ == '__main__':\n    raise SystemExit(main())\n"
+    beside = f"from claims_script import number\nfrom knit import main\n{end}"
+    within = f"from knit import main, module\nmodule('inside', {SCRIPT!r})\nfrom inside import number\n{end}"
+    for name, script, there in (("beside", beside, True), ("within", within, False)):
+        folder = tmp_path / name
+        folder.mkdir()
+        if there:
+            (folder / "claims_script.py").write_text(SCRIPT, "utf-8")
+        (folder / "lesson.py").write_text(script, "utf-8")
+        run = [sys.executable, "lesson.py"]
+        done = subprocess.run(run, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+        assert "A1" in done.stdout, done.stderr
+        assert "of 2 claims hold" in done.stdout
+    (tmp_path / "none.py").write_text(f"from knit import main\n{end}")
+    run = [sys.executable, "none.py"]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "this script ran to its end; it makes no claim\n"
+
+
 @pytest.mark.parametrize("width", [60, 80, 132])
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_columns_are_aligned_and_no_line_is_wider_than_the_terminal(run, language, width):

@@ -34,6 +34,47 @@ def test_no_page_is_wider_than_the_window(reader, site, code):
             assert scroll[0] <= scroll[1] == width, f"{path} at {width} px"
 
 
+# What of a page's words is out of sight, or cut off by something that does not scroll.
+LOST = """() => {
+  document.querySelectorAll('details').forEach(details => { details.open = true })
+  const lost = []
+  const walker = document.createTreeWalker(document.querySelector('article'), NodeFilter.SHOW_TEXT)
+  for (let text; (text = walker.nextNode());) {
+    const element = text.parentElement
+    if (!text.data.trim() || element.closest('script, .headerlink, [aria-hidden], knit-piece')) continue
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const box = range.getBoundingClientRect()
+    let cut = !element.checkVisibility() || box.width === 0
+    for (let around = element; around && around.localName !== 'article'; around = around.parentElement) {
+      const style = getComputedStyle(around), frame = around.getBoundingClientRect()
+      if (['hidden', 'clip'].includes(style.overflowX)) cut ||= box.right > frame.right + 1 || box.left < frame.left - 1
+      if (['hidden', 'clip'].includes(style.overflowY)) cut ||= box.bottom > frame.bottom + 4 || box.top < frame.top - 4
+      if (['auto', 'scroll'].includes(style.overflowX)) break  // it can be scrolled to
+    }
+    if (cut) lost.push(text.data.trim().slice(0, 60))
+  }
+  return lost
+}"""
+
+
+@BOTH
+def test_nothing_is_lost_at_400_percent(reader, site, code):
+    """A window of 1280 by 1024 pixels at 400 %: 320 by 256 (WCAG 1.4.10)."""
+    window = reader(viewport={"width": 320, "height": 256})
+    for path in site.pages(code):
+        page = window.open(path)
+        assert page.evaluate(LOST) == [], path
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, path
+        title = page.locator(".md-header__topic .md-ellipsis").first
+        assert title.evaluate("title => title.scrollHeight <= title.clientHeight + 1"), path
+        bar = page.locator(".md-header").bounding_box()
+        assert bar["height"] <= 256 / 4, f"{path}: the header leaves little room"
+        for control in page.locator(".md-header button:visible, .md-header a:visible, .md-header label:visible").all():
+            box = control.bounding_box()
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= 320, f"{path}: {control}"
+
+
 def test_no_script_is_wider_than_the_window(reader, site):
     page = reader().page
     for path in [path.relative_to(site.folder).as_posix() for path in site.folder.glob("snippets/*.html")]:
