@@ -41,7 +41,8 @@ LOST = """() => {
   const walker = document.createTreeWalker(document.querySelector('article'), NodeFilter.SHOW_TEXT)
   for (let text; (text = walker.nextNode());) {
     const element = text.parentElement
-    if (!text.data.trim() || element.closest('script, .headerlink, [aria-hidden], knit-piece')) continue
+    const none = element.closest('script, .headerlink, [aria-hidden], knit-piece')
+    if (none || !/[\\p{L}\\p{N}]/u.test(text.data)) continue
     const range = document.createRange()
     range.selectNodeContents(text)
     const box = range.getBoundingClientRect()
