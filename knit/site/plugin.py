@@ -36,6 +36,7 @@ from knit.site.listings import add_scripts
 from knit.site.opened import Opened
 from knit.site.policy import protect
 from knit.site.sharing import Sharing
+from knit.site.styles import join
 from knit.site.surroundings import digest
 from knit.site.turns import Turn
 from knit.weave.extension import KnitExtension
@@ -214,6 +215,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
     def _finished(self, *, config: MkDocsConfig) -> None:
         """Say in each page what it may load, and have the site kept for reading offline."""
         site = Path(config.site_dir)
+        if not self._serving:
+            join(site)
         protect(site, serving=self._serving)
         keep_offline(site, self.config.languages, serving=self._serving)
 

@@ -110,6 +110,22 @@ def test_a_first_visit_is_light(reader, code, lesson):
     assert page.context.cookies() == []
 
 
+@pytest.mark.parametrize("lesson", ["l1-inner-product", "l3-variance"])
+def test_a_page_opens_without_detours(reader, lesson):
+    """One file of styles, no request in vain, and the whole page styled a few times, not once for each number."""
+    window = reader(viewport={"width": 390, "height": 844})
+    wire = Wire(window.page)
+    devtools = window.page.context.new_cdp_session(window.page)
+    devtools.send("Performance.enable")
+    page = window.open(f"en/{lesson}/")
+    page.wait_for_load_state("networkidle")
+    assert len([address for address in wire.bytes if address.endswith(".css")]) == 1
+    assert not [address for address in wire.asked.values() if "sitemap" in address]
+    counts = {metric["name"]: metric["value"] for metric in devtools.send("Performance.getMetrics")["metrics"]}
+    assert counts["RecalcStyleCount"] < 100
+    assert page.locator("meta[name=color-scheme]").get_attribute("content")  # late, but there
+
+
 @pytest.mark.usefixtures("compressed")
 @BOTH
 def test_the_search_comes_when_it_is_asked_for(reader, code):

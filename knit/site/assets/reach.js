@@ -6,10 +6,12 @@ const all = selector => document.querySelectorAll(selector)
 
 /* What is wider than its place scrolls inside itself, and so must be reached by a keyboard. */
 const sizes = new ResizeObserver(entries => {
-  for (const { target } of entries) {
-    if (target.scrollWidth > target.clientWidth && !target.querySelector(REACHED)) target.tabIndex = 0
+  // All are looked at before any is changed: else the page would be laid out once for each.
+  const wide = entries.map(({ target }) => target.scrollWidth > target.clientWidth && !target.querySelector(REACHED))
+  entries.forEach(({ target }, i) => {
+    if (wide[i]) target.tabIndex = 0
     else target.removeAttribute("tabindex")
-  }
+  })
 })
 
 /* A label in the header that opens something gets a button inside, named as what it opens. */

@@ -335,6 +335,12 @@ function enter() {
 
 /* The keyboard's way to the numbers: one stop a section; the arrow keys lead from number to number. */
 
+/** What scrolls must be reached by itself: seen when the page is laid out, and not asked of each before. */
+const sizes = new ResizeObserver(entries => {
+  const wide = entries.filter(({ target }) => target.scrollWidth > target.clientWidth + 1)
+  for (const { target } of wide) target.tabIndex = 0
+})
+
 function stops(article) {
   let section = []
   const sections = [section]
@@ -344,12 +350,11 @@ function stops(article) {
   }
   for (const row of sections) {
     row.forEach((node, i) => {
-      // What scrolls must be reached by itself.
-      node.tabIndex = i === 0 || node.scrollWidth > node.clientWidth + 1 ? 0 : -1
+      node.tabIndex = i === 0 ? 0 : -1
       if (node.localName === "data") {
         node.setAttribute("role", "button")
         node.setAttribute("aria-haspopup", "dialog")
-      }
+      } else sizes.observe(node)
       node.addEventListener("keydown", event => {
         const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: row.length - 1 }[event.key]
         const next = row[to]

@@ -13,14 +13,26 @@
     if (parameters.has("q") || parameters.has("h")) resolve()
     addEventListener("change", event => { if (event.target.id === "__search") resolve() })
   })
+  // Of each language's sitemap the theme has no use here, and there is none: it is never asked for.
   const { open, send } = XMLHttpRequest.prototype
   XMLHttpRequest.prototype.open = function (method, address, ...others) {
-    this.waits = new URL(address, location).pathname.endsWith("/search/search_index.json")
+    const { pathname } = new URL(address, location)
+    this.until = pathname.endsWith("/search/search_index.json") ? asked
+      : pathname.endsWith("/sitemap.xml") ? new Promise(() => {}) : null
     return open.call(this, method, address, ...others)
   }
   XMLHttpRequest.prototype.send = function (...body) {
-    if (this.waits) asked.then(() => send.apply(this, body))
+    if (this.until) this.until.then(() => send.apply(this, body))
     else send.apply(this, body)
+  }
+
+  // A change to this element has the browser style the whole page anew, twice while the theme starts: it can wait.
+  const { head } = document
+  head.appendChild = node => {
+    if (node.name !== "color-scheme") return Node.prototype.appendChild.call(head, node)
+    delete head.appendChild
+    addEventListener("load", () => setTimeout(() => head.append(node)))
+    return node
   }
 
   const choose = event => {
