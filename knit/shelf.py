@@ -83,13 +83,13 @@ class Slot:
             write(path, text)
 
 
-def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all; a text as UTF-8."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".new-{token_hex(8)}")  # tempfile's could be read by nobody else
     try:
-        with new.open("x", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with new.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
         new.replace(path)
     except BaseException:
         new.unlink(missing_ok=True)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib.metadata import distribution, version
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
+from platformdirs import user_cache_path
 
+from knit.shelf import write
 from knit.weave.maths_glyphs import CHARACTERS
 
 if TYPE_CHECKING:
@@ -29,16 +31,12 @@ SOURCE = "fondi/resources/fonts/NewCMMath-Book.otf"
 class Fonts:
     """The fonts that the styles in `knit.site`'s ``assets`` name, made while scripts are waited for.
 
-    Parameters
-    ----------
-    cache : Path
-        A folder that keeps the fonts between builds.
-
+    They come of packages alone and are the same for every course, so they are kept where the user's caches are.
     """
 
-    def __init__(self, cache: Path) -> None:
+    def __init__(self) -> None:
         aside = ThreadPoolExecutor(1)
-        self._maths = aside.submit(maths_font, cache)
+        self._maths = aside.submit(maths_font, user_cache_path("knit") / "fonts")
         aside.shutdown(wait=False)
 
     def add(self, config: MkDocsConfig, files: Files) -> None:
@@ -52,8 +50,8 @@ def maths_font(cache: Path) -> bytes:
     Parameters
     ----------
     cache : Path
-        A folder that keeps the font. It is made again when its characters, the way it is cut, the font that
-        it is cut from or the packages that cut it change.
+        A folder that keeps the font, if it can be written. It is made again when its characters, the way it is cut,
+        the font that it is cut from or the packages that cut it change.
 
     """
     source = Path(str(distribution(PACKAGE).locate_file(SOURCE))).read_bytes()
@@ -61,12 +59,12 @@ def maths_font(cache: Path) -> bytes:
     tools = f"{version('fonttools')} {version('brotli')} {''.join(sorted(CHARACTERS))}"
     key = hashlib.sha256(b"\0".join([source, cutting, tools.encode()])).hexdigest()[:16]
     kept = cache / f"maths-{key}.woff2"
-    if not kept.exists():
-        # Loading fontTools takes longer than all the rest that a build without news has to do here.
-        from knit.site.font_cutting import cut  # noqa: PLC0415
+    with suppress(OSError):
+        return kept.read_bytes()
+    # Loading fontTools takes longer than all the rest that a build without news has to do here.
+    from knit.site.font_cutting import cut  # noqa: PLC0415
 
-        cache.mkdir(parents=True, exist_ok=True)
-        unfinished = kept.with_suffix(f".{os.getpid()}")
-        unfinished.write_bytes(cut(source))
-        unfinished.replace(kept)
-    return kept.read_bytes()
+    made = cut(source)
+    with suppress(OSError):
+        write(kept, made)
+    return made
