@@ -10,7 +10,7 @@ from jinja2.bccache import Bucket
 
 
 class KeptTemplates(FileSystemBytecodeCache):
-    """Compiled templates in a folder, each known by the text of its source; a folder that cannot be written keeps none."""
+    """Compiled templates in a folder, known by their sources; a folder that cannot be written keeps none."""
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep a template, if that can be written."""

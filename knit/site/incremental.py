@@ -31,6 +31,7 @@ from knit.site.state import State
 from knit.site.surroundings import Unknown
 
 Make = Callable[[Page], None]
+MakeAll = Callable[[Sequence[Page]], None]
 log = get_plugin_logger("knit")
 
 
@@ -162,7 +163,7 @@ class Incremental:
     def _slot(self, page: Page) -> Slot:
         return self._shelf.slot(page.file.src_uri)
 
-    def _keeping(self, make: Make, then: Callable[[Sequence[Page]], None] | None = None) -> Callable[[Sequence[Page]], None]:
+    def _keeping(self, make: Make, then: MakeAll | None = None) -> MakeAll:
         """Give what another process does: make its pages one by one, and keep as many as it can."""
 
         def share(pages: Sequence[Page]) -> None:
@@ -178,4 +179,3 @@ class Incremental:
                         state.slot.save()
 
         return share
-

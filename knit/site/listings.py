@@ -7,7 +7,6 @@ the lines behind a number.
 from __future__ import annotations
 
 import json
-import re
 from contextlib import suppress
 from functools import lru_cache
 from html import escape

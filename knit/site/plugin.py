@@ -12,11 +12,11 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, ConfigurationError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
-from watchdog.observers.polling import PollingObserver
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils.templates import TemplateContext
+from watchdog.observers.polling import PollingObserver
 
 from knit.check.course import once, problems, woven_pages
 from knit.notebook.site import Notebooks

@@ -166,4 +166,3 @@ def of_neighbour(page: Page | None, known: Mapping[str, list[Any]]) -> list[Any]
     if page.file.src_uri in known:
         return known[page.file.src_uri]
     return [page.title, page.url, page.canonical_url, page.is_homepage, plain(page.meta)]
-

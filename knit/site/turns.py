@@ -1,4 +1,4 @@
-"""Builds of the same site take turns: MkDocs empties the site's folder, and two at once would take it from each other."""
+"""Builds of the same site take turns: MkDocs empties the folder of the site, and two at once would clash in it."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ os.environ["NO_MKDOCS_2_WARNING"] = "1"
 
 import jieba
 import jinja2
-import material.plugins.search.plugin
-import mkdocs_jupyter.plugin
-import mkdocstrings  # noqa: F401 - imported before the first fork
+import material.plugins.search.plugin  # noqa: F401 - imported before the first fork
+import mkdocs_jupyter.plugin  # noqa: F401
+import mkdocstrings  # noqa: F401
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 

@@ -54,14 +54,14 @@ def test_a_process_that_fails_says_nothing_and_is_not_waited_for_twice(capfd):
 
     abreast = Abreast()
     abreast.begin(PAGES, make)
-    assert any([abreast.made(page) for page in PAGES])
+    assert [page for page in PAGES if abreast.made(page)]
     abreast.end()
     assert capfd.readouterr() == ("", "")
 
 
 @several
 def test_a_build_that_is_broken_off_leaves_no_process(tmp_path):
-    def make(share):
+    def make(_):
         (tmp_path / "pid").write_text(str(os.getpid()))
         (tmp_path / "begun").touch()
         time.sleep(1000)

@@ -106,7 +106,9 @@ def made(root):
     """A course with everything that a page can depend on."""
     shutil.copytree(FIXTURE, root)
     settings = (root / "mkdocs.yml").read_text("utf-8")
-    settings = re.sub(r"plugins:\n(  - .*\n)+", PLUGINS, settings).replace("name: material\n", "name: material\n  custom_dir: looks\n")
+    settings = re.sub(r"plugins:\n(  - .*\n)+", PLUGINS, settings).replace(
+        "name: material\n", "name: material\n  custom_dir: looks\n"
+    )
     files = {
         "mkdocs.yml": settings + "extra:\n  word: one\n",
         "docs/glossary.yml": GLOSSARY,
@@ -119,7 +121,7 @@ def made(root):
         files[f"docs/{language}/cubes.md"] = NOTEBOOK.format(title=titles[1])
         files[f"docs/{language}/glossary.md"] = f"# {titles[2]} {{#top}}\n\n```glossary\n```\n"
         files[f"docs/{language}/deep/more.md"] = (
-            f"# {titles[2]} {{#top}}\n\n[{titles[0]}](../boxes.md#top), [B1](claim:B1)\n\n--8<-- \"shared.md\"\n"
+            f'# {titles[2]} {{#top}}\n\n[{titles[0]}](../boxes.md#top), [B1](claim:B1)\n\n--8<-- "shared.md"\n'
         )
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -187,12 +189,22 @@ class Edits:
 
     def edit_front_matter(self):
         line = self.chance.choice(
-            ["title: Another", "description: Said", "search:\n  exclude: true", "hide: [toc]", "tags: [a, b]",
-             "search:\n  boost: 2", "nowhere: 1", "template: main.html"]
+            [
+                "title: Another",
+                "description: Said",
+                "search:\n  exclude: true",
+                "hide: [toc]",
+                "tags: [a, b]",
+                "search:\n  boost: 2",
+                "nowhere: 1",
+                "template: main.html",
+            ]
         )
         path = self.pick("docs/*/**/*.md")
         text = path.read_text("utf-8")
-        path.write_text(text.replace("---\n", f"---\n{line}\n", 1) if text.startswith("---") else f"---\n{line}\n---\n{text}")
+        path.write_text(
+            text.replace("---\n", f"---\n{line}\n", 1) if text.startswith("---") else f"---\n{line}\n---\n{text}"
+        )
         return f"{path.relative_to(self.root)}: {line}"
 
     def edit_link(self):
@@ -210,7 +222,9 @@ class Edits:
         return self.change(self.pick("snippets/*.py"), r"^(# (?:zh|en): )?", rf"\1# {self.word()}\n\1")
 
     def edit_break(self):
-        return self.change(self.pick("snippets/*.py"), r"^(\w+) = ", self.chance.choice([r"\1 = 1 / 0 * ", r"\1 = = ", r"_\1 = "]))
+        return self.change(
+            self.pick("snippets/*.py"), r"^(\w+) = ", self.chance.choice([r"\1 = 1 / 0 * ", r"\1 = = ", r"_\1 = "])
+        )
 
     def edit_claim(self):
         return self.change(self.pick("snippets/*.py"), r"assert ", self.chance.choice(["assert not ", "assert 0 * "]))
@@ -225,7 +239,11 @@ class Edits:
         return self.change(self.pick("solid/*.py"), r"\.\"\"\"", f' {self.word()}."""')
 
     def edit_shared(self):
-        return self.change(self.pick("snippets/shared*.md"), r"\Z", f"{self.word()}\n") if (self.root / "snippets/shared.md").exists() else ""
+        return (
+            self.change(self.pick("snippets/shared*.md"), r"\Z", f"{self.word()}\n")
+            if (self.root / "snippets/shared.md").exists()
+            else ""
+        )
 
     def edit_glossary(self):
         path = self.root / "docs/glossary.yml"
@@ -239,8 +257,11 @@ class Edits:
         return self.change(self.root / "mkdocs.yml", r"word: \w+", f"word: {self.word()}")
 
     def edit_extension(self):
-        return self.change(self.root / "mkdocs.yml", r"^  - (toc|admonition)(:\n      permalink: true)?$",
-                           self.chance.choice([r"  - \1", "  - toc:\n      permalink: true"]))
+        return self.change(
+            self.root / "mkdocs.yml",
+            r"^  - (toc|admonition)(:\n      permalink: true)?$",
+            self.chance.choice([r"  - \1", "  - toc:\n      permalink: true"]),
+        )
 
     def edit_template(self):
         return self.change(self.root / "looks/partials/copyright.html", r"</p>", f" {self.word()}</p>")
@@ -256,7 +277,12 @@ class Edits:
     def edit_delete(self):
         path = self.pick("docs/*/**/[!gi]*.md")
         for language in ("zh", "en")[self.chance.randrange(2) :]:
-            twin = self.root / "docs" / language / path.relative_to(self.root / "docs").relative_to(path.relative_to(self.root / "docs").parts[0])
+            twin = (
+                self.root
+                / "docs"
+                / language
+                / path.relative_to(self.root / "docs").relative_to(path.relative_to(self.root / "docs").parts[0])
+            )
             twin.unlink(missing_ok=True)
         return path.relative_to(self.root)
 
@@ -298,7 +324,9 @@ class Edits:
 
     def edit_navigation(self):
         """Change the order of the pages, or put one less there."""
-        lines = self.chance.choice(["[index.md, boxes.md]", "[boxes.md, index.md, balls.md]", "[index.md, 'Xs | 物': boxes.md]"])
+        lines = self.chance.choice(
+            ["[index.md, boxes.md]", "[boxes.md, index.md, balls.md]", "[index.md, 'Xs | 物': boxes.md]"]
+        )
         text = (self.root / "mkdocs.yml").read_text("utf-8")
         (self.root / "mkdocs.yml").write_text(re.sub(r"(?m)^nav:.*\n(  .*\n)*", "", text) + f"nav: {lines}\n", "utf-8")
         return lines

@@ -46,7 +46,9 @@ def site(told, monkeypatch):
 
 def tags(site, path):
     page = BeautifulSoup((site / path / "index.html").read_text("utf-8"), "html.parser")
-    return page, {tag.get("property") or tag["name"]: tag["content"] for tag in page.select("meta[property], meta[name]")}
+    return page, {
+        tag.get("property") or tag["name"]: tag["content"] for tag in page.select("meta[property], meta[name]")
+    }
 
 
 @BOTH
@@ -95,7 +97,9 @@ def test_the_feed_lists_what_says_when_it_was_published_the_newest_first(site, c
     ]
     moments = [moment.text for moment in feed.iter("{http://www.w3.org/2005/Atom}updated")]
     assert [dt.datetime.fromisoformat(moment).month for moment in moments] == [4, 4, 3]
-    assert feed.findall("entry", ATOM)[1].find("summary", ATOM).text.endswith({"zh": "<& 为什么。", "en": "<& why."}[code])
+    assert (
+        feed.findall("entry", ATOM)[1].find("summary", ATOM).text.endswith({"zh": "<& 为什么。", "en": "<& why."}[code])
+    )
     page, _ = tags(site, f"{code}/balls")
     assert page.select_one("link[type='application/atom+xml']")["href"] == "../feed.xml"
     ids = {link["href"] for link in page.select("link[rel=alternate][hreflang]")}
