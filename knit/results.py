@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -95,7 +95,7 @@ class Results:
     @cached_property
     def disputed(self) -> set[str]:
         """The claims that more than one script makes: which of them a page means is not known."""
-        made = Counter(name for source in self.sources.values() for name in source.claims)
+        made = Counter(name for script in self.sources for name in self._names(script))
         return {name for name, count in made.items() if count > 1}
 
     def problems(self) -> Iterator[Problem]:
@@ -104,7 +104,7 @@ class Results:
         for script, outcome in self.outcomes.items():
             for fault in outcome.faults:
                 yield Problem(fault.path, fault.line, 1, fault.message)
-            for name in self.sources[script].claims if script in self.sources else {}:
+            for name in self._names(script):
                 if name in made:
                     line = self.sources[script].claims[name]
                     yield Problem(
@@ -114,6 +114,13 @@ class Results:
                         f"the claim {name} is already made in {made[name]}: give it another name",
                     )
                 made.setdefault(name, script)
+
+    def _names(self, script: str) -> Iterable[str]:
+        """Give the claims that a script makes: its source says so where there is no result, which takes longer."""
+        outcome, source = self.outcomes.get(script), self.sources.get(script)
+        if outcome is not None and outcome.digest:
+            return outcome.claims
+        return source.claims if source is not None else ()
 
 
 def _numbered(claim: str) -> tuple[str, int, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import posixpath
 from pathlib import Path
@@ -45,6 +46,9 @@ from knit.weave.weaver import Woven, weave
 
 ASSETS = Path(__file__).parent / "assets"
 TEMPLATES = Path(__file__).parent / "templates"
+SELDOM = (20_000, 20, 100)
+"""When Python looks for garbage: a build makes many objects and few cycles, and looking would take a tenth of it."""
+
 LOOK_EVERY = 0.05
 """Seconds between two looks at the files of a served course; MkDocs' half second would be most of an author's wait."""
 
@@ -78,6 +82,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Note whether this is a build or a preview."""
         self._serving, self._dirty = command == "serve", dirty
+        gc.freeze()  # modules stay
+        gc.set_threshold(*SELDOM)
         self._sharing = Sharing()  # MkDocs keeps a plugin for the next command of the same process
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
