@@ -5,7 +5,7 @@ Three things are made of a page, each with a key that holds all that it depends 
 *entries* in the search index, and its *rendering* in the theme's templates (the conversion, the navigation, its
 neighbours and twins; `knit.site.renderings`). What all pages share, see `knit.site.surroundings`. Where something
 takes part of which nothing is known, nothing is kept. What is not kept is made by several processes at once
-(`knit.site.abreast`).
+(`knit.abreast`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
+from knit.abreast import Abreast, MakeAll
 from knit.shelf import Shelf, Slot
 from knit.site import surroundings
-from knit.site.abreast import Abreast
 from knit.site.conversions import Conversions
 from knit.site.opened import Opened
 from knit.site.renderings import Renderings, complete
@@ -31,7 +31,8 @@ from knit.site.state import State
 from knit.site.surroundings import Unknown
 
 Make = Callable[[Page], None]
-MakeAll = Callable[[Sequence[Page]], None]
+MakePages = Callable[[Sequence[Page]], None]
+ASCII = 127
 log = get_plugin_logger("knit")
 
 
@@ -70,7 +71,8 @@ class Incremental:
         if self._conversions is None:
             return
         states = [(page, self._conversions.state(page, files, woven(page), self._slot(page))) for page in pages]
-        self._abreast.begin([page for page, state in states if state.kept is None], self._keeping(make))
+        due = [page for page, state in states if state.kept is None]
+        self._abreast.begin({page.file.src_uri: len(page.file.content_bytes) for page in due}, self._keeping(due, make))
 
     def before(self, page: Page, files: Files, woven: str) -> bool:
         """Before a page's source is read: put its conversion back, or have the real one noted.
@@ -79,7 +81,7 @@ class Incremental:
         """
         if self._conversions is None:
             return False
-        self._abreast.made(page)
+        self._abreast.made(page.file.src_uri)
         state = self._conversions.state(page, files, woven, self._slot(page))
         self._states[page.file.src_uri] = state
         if state.kept is None:
@@ -121,14 +123,14 @@ class Incremental:
             complete(self._states, share, index())
 
         due = [page for page, state in known if not self._renderings.expected(state)]
-        self._abreast.begin(due, self._keeping(make, indexed))
+        self._abreast.begin({page.file.src_uri: _effort(page) for page in due}, self._keeping(due, make, indexed))
 
     def before_search(self, context: TemplateContext, page: Page) -> TemplateContext:
         """When a page's context is complete: find its rendering and its entries, and keep the search from it."""
         state = self._templated(page)
         if self._renderings is None or state is None:
             return context
-        if self._abreast.made(page):
+        if self._abreast.made(page.file.src_uri):
             state.slot = self._slot(page)
         return self._renderings.before_search(context, page, state)
 
@@ -163,11 +165,12 @@ class Incremental:
     def _slot(self, page: Page) -> Slot:
         return self._shelf.slot(page.file.src_uri)
 
-    def _keeping(self, make: Make, then: MakeAll | None = None) -> MakeAll:
+    def _keeping(self, due: Sequence[Page], make: Make, then: MakePages | None = None) -> MakeAll:
         """Give what another process does: make its pages one by one, and keep as many as it can."""
 
-        def share(pages: Sequence[Page]) -> None:
+        def share(names: Sequence[str]) -> None:
             self._abreast = Abreast()
+            pages = [page for page in due if page.file.src_uri in names]
             try:
                 for page in pages:
                     make(page)
@@ -179,3 +182,9 @@ class Incremental:
                         state.slot.save()
 
         return share
+
+
+def _effort(page: Page) -> int:
+    """Say how much there is to do for a page's rendering: its Chinese is parted into words, which doubles it."""
+    source = page.file.content_bytes
+    return len(source) + sum(byte > ASCII for byte in source)

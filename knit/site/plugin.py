@@ -34,6 +34,7 @@ from knit.site.incremental import Incremental
 from knit.site.keep_offline import OFFLINE, keep_offline
 from knit.site.keeping import KeepsPages
 from knit.site.listings import add_scripts
+from knit.site.meanwhile import Meanwhile
 from knit.site.opened import Opened
 from knit.site.policy import protect
 from knit.site.sharing import Sharing
@@ -105,7 +106,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
         if self._project is None or self._project.layout != layout:
-            self._project = Project(layout, limits)
+            self._project = Project(layout, limits, Meanwhile() if "zh" in layout.languages else None)
         self._extension.setConfig("languages", list(layout.languages))
         # MkDocs passes the list on as it is; an extension object needs no name.
         config.markdown_extensions.append(self._extension)  # type: ignore[arg-type]
