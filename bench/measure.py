@@ -40,9 +40,10 @@ class Cost:
 
 
 def environment(root: Path) -> dict[str, str]:
-    """Give the environment of a course's commands."""
+    """Give the environment of a course's commands, in which Python may write bytecode, as installing packages did."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {
-        **os.environ,
+        **kept,
         **ONE_THREAD,
         "NO_MKDOCS_2_WARNING": "1",
         "BENCH_EXECUTIONS": str(root / COUNTED),

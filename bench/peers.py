@@ -233,6 +233,10 @@ class MystNB(Peer):
 
     def build(self, *, memory: bool = False) -> Cost:
         """Build with Sphinx."""
+        if not (self.root / ".jupyter_cache").exists():
+            # Two of its processes may make the database at once, and one then fails: it is made before, unmeasured.
+            make = "from jupyter_cache import get_cache; get_cache('.jupyter_cache').list_cache_records()"
+            run([PYTHON, "-c", make], self.root)
         command = [PYTHON, "-m", "sphinx", "-q", "-b", "html", "-j", str(CORES), "docs", "site"]
         return run(command, self.root, memory=memory)
 

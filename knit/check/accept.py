@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from knit.check.pictures import Pictures
-from knit.check.published import Accepted, Entries, Entry, file_of, module_of, read, short, shown, with_noise, written
+from knit.check.published import (
+    Accepted,
+    Entries,
+    Entry,
+    file_of,
+    module_of,
+    read,
+    same,
+    short,
+    shown,
+    with_noise,
+    written,
+)
 from knit.problem import Refused, several
 from knit.project import Course
 from knit.read.text import Unreadable
@@ -37,15 +50,17 @@ def accept(course: Course, woven: Mapping[str, Woven], names: Iterable[str]) -> 
         entries, path = everything[script], file_of(course.layout.root, script)
         for drawings in result.figures.values():
             pictures.keep(drawings)
+        if path.is_dir():
+            raise Refused(f"{path.name} is a folder where a file should be: give it another name")
+        before = _read(path, whole=keys is None)
         if keys is not None:
-            others = {key: Entry(texts) for key, texts in _read(path).items() if key not in keys}
+            others = {key: Entry(texts) for key, texts in before.items() if key not in keys}
             entries = others | {key: entry for key, entry in entries.items() if key in keys}
+        entries = {key: _as_accepted(key, entry, before) for key, entry in entries.items()}
         for value, entry in edges(entries):
             texts = short("values", entry.texts)
             yield f"{script}: {value} is at the edge of rounding ({entry.exact!r} shown as {texts}): show fewer digits"
         text = written(entries) if entries else ""
-        if path.is_dir():
-            raise Refused(f"{path.name} is a folder where a file should be: give it another name")
         if text and (not path.exists() or path.read_bytes() != text.encode()):
             write(path, text)
             told = path.relative_to(course.layout.root).as_posix()
@@ -85,10 +100,18 @@ def _wanted(names: set[str], everything: Mapping[str, Entries], root: Path) -> d
     return wanted
 
 
-def _read(path: Path) -> Accepted:
+def _as_accepted(key: tuple[str, str], entry: Entry, before: Accepted) -> Entry:
+    """Leave an entry as it was where only the machine differs."""
+    return replace(entry, texts=before[key]) if key in before and same(entry, before[key], *key) else entry
+
+
+def _read(path: Path, *, whole: bool = False) -> Accepted:
+    """Read what was accepted; nothing, if it cannot be read and is to be written whole."""
     try:
         return read(path)
     except Unreadable as error:
+        if whole:
+            return {}
         raise Refused(f"{path.name}:{error.line}: {error}; run `knit accept` without names") from None
 
 

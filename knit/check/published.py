@@ -133,7 +133,7 @@ def _compared(
     for (kind, name), entry in entries.items():
         before = accepted.pop((kind, name), None)
         where = look(name, before or {}) if kind == "figures" else ""
-        if before is not None and _same(entry, before, kind, name):
+        if before is not None and same(entry, before, kind, name):
             continue
         old, new = ("nothing yet", short(kind, entry.texts)) if before is None else apart(kind, before, entry.texts)
         what = f"{kind[:-1]} {name}: {old} → {new}{where}"
@@ -146,7 +146,8 @@ def _compared(
         yield Problem(path, 1, 1, f"no page shows {gone}{more} any longer; if meant: knit accept {name_of_script}")
 
 
-def _same(entry: Entry, before: Mapping[str, str], kind: str, name: str) -> bool:
+def same(entry: Entry, before: Mapping[str, str], kind: str, name: str) -> bool:
+    """Whether readers see what was accepted, but for digits that differ from machine to machine."""
     if entry.texts == before:
         return True
     if kind == "values" and entry.texts.keys() == before.keys():

@@ -47,7 +47,7 @@ from knit.weave.weaver import Woven, weave
 
 ASSETS = Path(__file__).parent / "assets"
 TEMPLATES = Path(__file__).parent / "templates"
-SELDOM = (20_000, 20, 100)
+SELDOM = (20_000, 10, 10)
 """When Python looks for garbage: a build makes many objects and few cycles, and looking would take a tenth of it."""
 
 LOOK_EVERY = 0.05

@@ -59,6 +59,10 @@ def test_the_machines_noise_is_none_of_the_authors(workshop):
     workshop.edit("snippets/boxes.py", "assert volume == side * side * side", "assert abs(volume - side**3) < 1e-12")
     workshop.edit("snippets/balls.py", "noise = abs(ratio - 8)", "noise = abs(ratio - 8) + 8e-15")
     assert workshop.problems() == []
+    files = list((workshop.root / "snippets").glob("*.published.toml"))
+    before = [path.read_bytes() for path in files]
+    assert accepted(workshop) == []
+    assert [path.read_bytes() for path in files] == before
 
 
 def test_a_value_at_the_edge_of_rounding_is_found_when_accepted():
