@@ -173,7 +173,9 @@ def largest_weight_curve(
     ----------
     counts : sequence of int
         The numbers of keys.
-    d, trials, scale, variance : numbers
+    d : int
+        As in `largest_weight`.
+    trials, scale, variance : numbers, optional
         As in `largest_weight`.
     rng : numpy.random.Generator
         Where the randomness comes from.
