@@ -30,6 +30,7 @@ TOOLS = {
     "mkdocs-jupyter": colours.VALUE,
     "myst-nb": colours.SCORE,
 }
+SHAPES = ("o", "s", "^", "D", "v")  # what is told apart by colour is told apart without it as well
 
 
 def _listed(items: list[Mapping[str, str]]) -> Mapping[str, str]:
@@ -222,13 +223,13 @@ def bounds(ax: "Axes", t: Labels) -> None:
     """Draw knit's cost in each scenario and size, from minimum to maximum, and the limit as a bar across."""
     shades = (colours.QUERY, colours.KEY, colours.GOOD, colours.VALUE)
     for step, (size, found) in enumerate(_builds.items()):
-        colour = shades[step % len(shades)]
+        colour, shape = shades[step % len(shades)], SHAPES[step % len(SHAPES)]
         for place, name in enumerate(SCENARIOS):
             height = -place + 0.24 * ((len(_builds) - 1) / 2 - step)
             clock = found["ways"]["knit"][name]["seconds"]
             ax.plot([clock["min"], clock["max"]], [height, height], color=colour, linewidth=2)
             label = t(zh=f"{size} 课", en=f"{size} lessons") if place == 0 else None
-            ax.plot(clock["median"], height, "o", color=colour, markersize=5, label=label)
+            ax.plot(clock["median"], height, shape, color=colour, markersize=5, label=label)
             if name in found["targets"]:
                 limit = found["targets"][name]["limit"]["median"]
                 ax.plot([limit, limit], [height - 0.1, height + 0.1], color=colours.BAD, linewidth=2)
@@ -241,14 +242,14 @@ def costs(ax: "Axes", t: Labels) -> None:
     for step, found in enumerate(_compared.values()):
         for place, name in enumerate(SCENARIOS):
             height = -place + 0.3 * ((len(_compared) - 1) / 2 - step)
-            for tool, colour in TOOLS.items():
+            for shape, (tool, colour) in zip(SHAPES, TOOLS.items(), strict=True):
                 cell = found["ways"].get(tool, {}).get(name)
                 if cell is None:
                     continue
                 ax.plot(
                     cell["seconds"]["median"],
                     height,
-                    "o",
+                    shape,
                     color=colour,
                     markerfacecolor=colours.PAPER if cell["stale"] else colour,
                     markersize=6,
@@ -261,12 +262,12 @@ def costs(ax: "Axes", t: Labels) -> None:
 def growing(ax: "Axes", t: Labels) -> None:
     """Draw the cost of a first build against what grows, both as multiples of the smallest course's."""
     most = 1.0
-    for name, found in _growth.items():
+    for shape, (name, found) in zip(SHAPES, _growth.items(), strict=False):
         words, colour = QUANTITIES[name]
         numbers = [number / found["numbers"][0] for number in found["numbers"]]
         most = max(most, *numbers)
         cold = [each["median"] for each in found["cold"]]
-        ax.plot(numbers, cold, "o-", color=colour, markersize=4, label=t(**words))
+        ax.plot(numbers, cold, f"{shape}-", color=colour, markersize=4, label=t(**words))
     ax.plot([1, most], [1, most], color=colours.MUTED, linewidth=1, label=t(zh="成正比", en="in proportion"))
     ax.set_xscale("log", base=2)
     ax.set_yscale("log", base=2)
