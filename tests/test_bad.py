@@ -91,8 +91,8 @@ class Lent:
 
     shared = None
 
-    def __init__(self, root, languages, limits, cache):
-        del languages, cache
+    def __init__(self, root, languages, limits, cache, shelf=None):
+        del languages, cache, shelf
         self.root, self.limits = root, limits
 
     def start(self):

@@ -70,8 +70,13 @@ class Incremental:
         """Before pages are converted: have several processes convert those of which nothing is kept."""
         if self._conversions is None:
             return
-        states = [(page, self._conversions.state(page, files, woven(page), self._slot(page))) for page in pages]
-        due = [page for page, state in states if state.kept is None]
+        due = []
+        for page in pages:
+            state = self._conversions.state(page, files, woven(page), self._slot(page))
+            if state.kept is None:
+                due.append(page)
+            else:
+                self._states[page.file.src_uri] = state
         self._abreast.begin({page.file.src_uri: len(page.file.content_bytes) for page in due}, self._keeping(due, make))
 
     def before(self, page: Page, files: Files, woven: str) -> bool:
@@ -81,9 +86,10 @@ class Incremental:
         """
         if self._conversions is None:
             return False
-        self._abreast.made(page.file.src_uri)
-        state = self._conversions.state(page, files, woven, self._slot(page))
-        self._states[page.file.src_uri] = state
+        uri = page.file.src_uri
+        self._abreast.made(uri)
+        state = self._states.get(uri) or self._conversions.state(page, files, woven, self._slot(page))
+        self._states[uri] = state
         if state.kept is None:
             self._conversions.note(page, state, files)
             return False

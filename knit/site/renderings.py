@@ -75,12 +75,13 @@ class Renderings:
     def take_template(self, page: Page, state: State) -> None:
         """Have a page's template replaced by one that can give kept HTML."""
         state.template = page.meta.get("template", "main.html")
+        state.named = "template" in page.meta
         page.meta = {**page.meta, "template": TEMPLATE}
 
     def before_search(self, context: TemplateContext, page: Page, state: State) -> TemplateContext:
         """When a page's context is complete: find its rendering and its entries, and keep the search from it."""
         page.meta = {key: value for key, value in page.meta.items() if key != "template"}
-        if state.template != "main.html":
+        if state.named:
             page.meta["template"] = state.template
         unread = page.content == "" and state.kept is not None and not state.kept["late"]
         state.content = state.kept["content"] if unread and state.kept else digest_of(page.content or "")

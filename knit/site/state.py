@@ -13,7 +13,8 @@ class State:
     """What is known of one page during a build.
 
     ``key`` is of its conversion, ``source`` the digest of the source that the key holds; ``kept`` the conversion.
-    ``rendering`` and ``entries`` are keys; ``html`` and ``found`` what was kept under them.
+    ``named`` says whether the page itself names its template. ``rendering`` and ``entries`` are keys; ``html`` and
+    ``found`` what was kept under them.
     """
 
     slot: Slot
@@ -26,6 +27,7 @@ class State:
     rendering: str = ""
     html: str | None = None
     template: str | None = None
+    named: bool = False
     search: Any = None
     entries: str = ""
     found: list[Any] | None = None

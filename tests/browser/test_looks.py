@@ -59,6 +59,7 @@ LOST = """() => {
 }"""
 
 
+@pytest.mark.parametrize("site", ["course"], indirect=True)
 @BOTH
 def test_nothing_is_lost_at_400_percent(reader, site, code):
     """A window of 1280 by 1024 pixels at 400 %: 320 by 256 (WCAG 1.4.10)."""
