@@ -175,7 +175,8 @@ def read_outcome(script: str, folder: Path, how: str) -> Outcome:
     try:
         if (folder / "fault.json").exists():
             return Outcome(script, None, Fault(*json.loads((folder / "fault.json").read_text("utf-8"))))
-        result = Result.unpacked((folder / RESULT).read_bytes())
+        # A script that ended the server may have come to its own end first, which is chance.
+        result = Result.unpacked(b"" if how == ENDED else (folder / RESULT).read_bytes())
         uses = json.loads((folder / "uses.json").read_text("utf-8"))
     except (OSError, ValueError):
         return Outcome(script, None, Fault(script, _last_line(script, folder), f"{how}{_last_words(folder)}"))
