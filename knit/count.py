@@ -52,9 +52,8 @@ def counts(page: Page, kept: Kept) -> Record:
     stands in: its explicit id, and its heading unless that is the page's own or has something woven in.
     """
     slot = kept.slot(page.path)
-    for version in slot.versions("counts") if slot else ():
-        if version["key"] == page.digest:
-            return version
+    if slot and (found := slot.find("counts", page.digest)) is not None:
+        return found
     version = {
         "key": page.digest,
         "title": page.title,

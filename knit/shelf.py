@@ -40,6 +40,10 @@ class Slot:
         """Give the versions of a kind, newest first."""
         return self.record.get(kind, [])
 
+    def find(self, kind: str, key: str) -> Record | None:
+        """Give the version of a kind that is kept under a key."""
+        return next((version for version in self.versions(kind) if version["key"] == key), None)
+
     def add(self, kind: str, version: Record, contents: Mapping[str, str] | None = None) -> None:
         """Keep a version, and its contents by the field that is to name them."""
         for field, content in (contents or {}).items():

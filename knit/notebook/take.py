@@ -69,9 +69,9 @@ def _taken(
 ) -> Mapping[str, str]:
     """Write a page's script and notebook, or give those that were written of the same."""
     key, slot = _key(page, course, woven, addresses), course.kept.slot(page.path)
-    for version in slot.versions("taken") if slot and key else ():
-        kept = {name: slot.content(version[name]) for name in ("script", "notebook")} if slot else {}
-        if version["key"] == key and None not in kept.values():
+    if slot and key and (version := slot.find("taken", key)):
+        kept = {name: slot.content(version[name]) for name in ("script", "notebook")}
+        if None not in kept.values():
             return {name: content or "" for name, content in kept.items()}
     script = (course.layout.snippets / str(page.meta["script"])).as_posix()
     sources = course.results.sources

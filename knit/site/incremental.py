@@ -173,10 +173,11 @@ class Incremental:
 
     def _keeping(self, due: Sequence[Page], make: Make, then: MakePages | None = None) -> MakeAll:
         """Give what another process does: make its pages one by one, and keep as many as it can."""
+        by_name = {page.file.src_uri: page for page in due}
 
         def share(names: Sequence[str]) -> None:
             self._abreast = Abreast()
-            pages = [page for page in due if page.file.src_uri in names]
+            pages = [by_name[name] for name in names]
             try:
                 for page in pages:
                     make(page)

@@ -43,9 +43,8 @@ def _kept(course: Course, source: Source, modules: set[str], template: Template)
     if slot is None:
         return listing(source, modules, template)
     key = digest_of_data(source.digest, sorted(modules & source.words))
-    for version in slot.versions("listings"):
-        if version["key"] == key and (content := slot.content(version["page"])) is not None:
-            return content
+    if (kept := slot.find("listings", key)) and (found := slot.content(kept["page"])) is not None:
+        return found
     content = listing(source, modules, template)
     with suppress(OSError):
         slot.add("listings", {"key": key}, {"page": content})

@@ -125,7 +125,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         """Run what changed and check every page, before the old site is touched."""
         assert self._project is not None  # noqa: S101 - on_config comes first
         layout = self._project.layout
-        self._fonts = Fonts()
+        self._fonts = self._fonts or Fonts()
         self._course = self._project.course()
         self._watch()
         self._told = set()

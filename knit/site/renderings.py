@@ -88,12 +88,10 @@ class Renderings:
         shared = [self._site, state.content, page.toc, page.title, page.url, page.meta]
         state.entries = digest("entries", shared)
         state.rendering = self._rendering(context, page, shared)
-        for version in state.slot.versions("renderings"):
-            if version["key"] == state.rendering:
-                state.html = state.slot.content(version["html"])
-        for version in state.slot.versions("entries"):
-            if version["key"] == state.entries and (found := state.slot.content(version["entries"])) is not None:
-                state.found = json.loads(found)
+        if kept := state.slot.find("renderings", state.rendering):
+            state.html = state.slot.content(kept["html"])
+        if (kept := state.slot.find("entries", state.entries)) and (found := state.slot.content(kept["entries"])):
+            state.found = json.loads(found)
         if unread and (state.html is None or state.found is None):
             page.content = content_of(page, state)
         if state.found is not None:
