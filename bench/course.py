@@ -9,6 +9,16 @@ from pathlib import Path
 from bench.generate import ALT, CAPTION, HEADING, HOME, STOP, Lesson, Size, Snippet, title, told
 from bench.states import State
 
+THEME = """site_name: Course
+theme:
+  name: material
+  font: false
+  palette:
+    - scheme: default
+    - scheme: slate
+"""
+"""The theme of every way that renders with MkDocs."""
+
 EXTENSIONS = """markdown_extensions:
   - attr_list
   - md_in_html
@@ -26,14 +36,7 @@ EXTENSIONS = """markdown_extensions:
 """
 """What every way that renders with MkDocs has of Markdown; a way's own follow."""
 
-CONFIG = f"""site_name: Course
-theme:
-  name: material
-  font: false
-  palette:
-    - scheme: default
-    - scheme: slate
-plugins:
+CONFIG = f"""{THEME}plugins:
   - search
   - bilingual:
       languages: LANGUAGES

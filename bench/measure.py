@@ -14,7 +14,9 @@ from pathlib import Path
 
 import psutil
 
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+from knit.processes import cores
+
+CORES = cores()
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 PYTHON = sys.executable
 COUNTED = ".bench-executions"

@@ -6,13 +6,14 @@ Seconds are kept only where a target is given in them.
 from __future__ import annotations
 
 import json
-import os
 import platform
 import statistics
 from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+from knit.processes import cores
 
 FILE = Path(__file__).parent / "results.json"
 PACKAGES = (
@@ -41,7 +42,7 @@ def machine() -> dict[str, Any]:
     return {
         "system": platform.system(),
         "architecture": platform.machine(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": cores(),
         "python": platform.python_version(),
     }
 

@@ -22,14 +22,7 @@ CODED = re.compile(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)")
 Values = Mapping[str, Mapping[str, float]]
 """What each script computes, by script and name, found by plain Python."""
 
-MATERIAL = f"""site_name: Course
-theme:
-  name: material
-  font: false
-  palette:
-    - scheme: default
-    - scheme: slate
-{course.EXTENSIONS}  - pymdownx.arithmatex:
+MATERIAL = f"""{course.THEME}{course.EXTENSIONS}  - pymdownx.arithmatex:
       generic: true
 plugins:
   - search:

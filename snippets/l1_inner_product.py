@@ -250,6 +250,15 @@ def arrow(ax: "Axes", vector: np.ndarray, label: str, colour: str, offset: tuple
     ax.text(*(vector + offset), label, color=colour, ha="center", va="center")
 
 
+def circle_around_bank(ax: "Axes") -> None:
+    """Draw the circle of all that is nearer to bank than steep is."""
+    ax.set_aspect("equal")
+    turn = np.linspace(0, 2 * np.pi, 181)
+    ring = bank[:, None] + distance_steep * np.array([np.cos(turn), np.sin(turn)])
+    ax.fill(*ring, color=colours.MUTED, alpha=0.12, lw=0)
+    ax.plot(*ring, color=colours.MUTED, lw=1)
+
+
 @figure(width=3.4, height=2.9)
 def three_words(ax: "Axes", t: Words) -> None:
     """Show the three words of the home page, before anything is scored."""
@@ -268,11 +277,7 @@ def three_words(ax: "Axes", t: Words) -> None:
 @figure(width=3, height=1.9)
 def glance(ax: "Axes", t: Words) -> None:
     """Show on the home page what goes wrong first: the circle of all that is nearer to bank than steep is."""
-    ax.set_aspect("equal")
-    turn = np.linspace(0, 2 * np.pi, 181)
-    ring = bank[:, None] + distance_steep * np.array([np.cos(turn), np.sin(turn)])
-    ax.fill(*ring, color=colours.MUTED, alpha=0.12, lw=0)
-    ax.plot(*ring, color=colours.MUTED, lw=1)
+    circle_around_bank(ax)
     arrow(ax, bank, "bank", colours.QUERY, (0.5, 0.2))
     arrow(ax, steep, "steep", colours.KEY, (-0.65, 0.1))
     arrow(ax, the, "the", colours.BAD, (0.4, -0.3))
@@ -285,11 +290,7 @@ def glance(ax: "Axes", t: Words) -> None:
 @figure(width=4.8, height=4.6)
 def inside_the_circle(ax: "Axes", t: Words) -> None:
     """Show that the circle around bank through steep swallows the short words and the origin."""
-    ax.set_aspect("equal")
-    turn = np.linspace(0, 2 * np.pi, 181)
-    ring = bank[:, None] + distance_steep * np.array([np.cos(turn), np.sin(turn)])
-    ax.fill(*ring, color=colours.MUTED, alpha=0.12, lw=0)
-    ax.plot(*ring, color=colours.MUTED, lw=1)
+    circle_around_bank(ax)
     for word in candidates:
         ax.plot(*np.array([bank, word]).T, color=colours.MUTED, lw=1, ls="--")
     arrow(ax, bank, "bank", colours.QUERY, (0.3, 0.15))
