@@ -31,9 +31,10 @@ from attn.principles import free_energy, maximum_entropy_gap, shift_sensitivity
 from attn.projections import cross_attention, self_attention
 from attn.relative import alibi, alibi_slopes, relative_bias
 from attn.rotary import rope, rope_permutation, rotate_pairs
+from attn.saturation import largest_weight, largest_weight_curve
 from attn.scores import cosine, dot, negative_distance
 from attn.softmax import entropy, log_softmax, log_sum_exp, softmax
-from attn.statistics import dot_product_variance, largest_weight, largest_weight_curve, sample_dot_products, sample_rows
+from attn.statistics import dot_product_variance, sample_dot_products, sample_rows
 from attn.strips import merge_heads, repeat_heads, split_heads
 from attn.training import loss_and_gradients, transformer_block_backward
 from attn.transformer import decoder, embed_text, encoder, transformer_block

@@ -87,9 +87,9 @@ MUTATIONS: dict[str, list[tuple[str, str, str, str]]] = {
         ("invariance.invariant_dimension", "d * d - int(", "int(", "S9.a"),
     ],
     "largest_weight": [
-        ("statistics.largest_weight", ".max()", ".min()", "V1.c"),
-        ("statistics.largest_weight", "scale * (keys", "(keys", "V1.b"),
-        ("statistics.largest_weight", "sample_rows(n, d", "sample_rows(n + 1, d", "V1.b"),
+        ("saturation.largest_weight", ".max()", ".min()", "V1.c"),
+        ("saturation.largest_weight", "scale * (keys", "(keys", "V1.b"),
+        ("saturation.largest_weight", "sample_rows(n, d", "sample_rows(n + 1, d", "V1.b"),
     ],
     "negative_distance": [
         ("scores.negative_distance", "-distances(", "distances(", "S1"),
