@@ -22,6 +22,8 @@ R = TypeVar("R")
 def claim(name: str, *, show: str | None = None) -> Callable[[Callable[[], R]], Callable[[], R]]:
     """Mark a function as a claim: its docstring states it, its asserts check it, it returns what it measured.
 
+    The statement may hold formulas between dollars, as a lesson does.
+
     Parameters
     ----------
     name : str

@@ -15,10 +15,9 @@ from typing import Any
 MARK = "__knit__"
 """The attribute that a decorator leaves on a function, for the runner to find."""
 
-CHINESE_BREAK = re.compile(
-    r"(?<=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]) (?=[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef])"
-)
-"""A space that a line break left between Chinese characters."""
+STOP = "[\u3000-\u303f\uff00-\uffef]"
+CHINESE_BREAK = re.compile(rf"(?<={STOP}) | (?={STOP})|(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+"""A space that a line break left between Chinese characters, or beside Chinese punctuation."""
 
 LANGUAGE_LINE = re.compile(r"(?m)^\s*(zh|en):\s*")
 
@@ -61,6 +60,10 @@ class Verdict:
     def holds(self) -> bool:
         """Whether every assert of the claim held."""
         return self.error is None
+
+    def stated(self, language: str) -> str:
+        """Give the statement in a language, or in the first that it has."""
+        return self.statement.get(language) or next(iter(self.statement.values()), "")
 
 
 def marked(namespace: Mapping[str, Any], kind: type) -> Iterator[Callable[..., Any]]:

@@ -19,6 +19,7 @@ from knit.problem import Refused
 from knit.project import Project
 from knit.report import FORMATS, folded, in_order
 from knit.weave.badge import measured
+from knit.weave.sentences import plain
 
 Command = Callable[[Project, argparse.Namespace], int]
 
@@ -88,8 +89,7 @@ def claims(project: Project, options: argparse.Namespace) -> int:
         raise Refused(f"the course has no language {language}; it has {', '.join(languages)}")
     for name, (script, verdict) in course.results.claims.items():
         shown = measured(verdict, language).plain.strip() if verdict.holds else f"FAILS: {verdict.error}"
-        statement = verdict.statement.get(language) or next(iter(verdict.statement.values()), "")
-        print(f"{name:<6} {shown:<18} {statement}  ({script})")
+        print(f"{name:<6} {shown:<18} {plain(verdict.stated(language))}  ({script})")
     return 0 if all(verdict.holds for _, verdict in course.results.claims.values()) else 1
 
 

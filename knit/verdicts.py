@@ -36,16 +36,18 @@ def table(verdicts: Sequence[Verdict], language: str, width: int) -> str:
         Columns of the terminal; a table is never narrower than 60.
 
     """
+    from knit.weave.sentences import plain  # noqa: PLC0415 - a script that runs for its results states nothing
+
     heads = HEADS.get(language, HEADS["en"])
     good, bad = VERDICTS.get(language, VERDICTS["en"])
     name = max(columns(text) for text in (heads[0], *(verdict.name for verdict in verdicts)))
-    outcome = max(columns(text) for text in (heads[1], good, bad))
-    rest = max(width, 60) - name - outcome - MEASURED - 4 * len(GAP)
-    widths = (name, outcome, MEASURED, rest * 2 // 5, rest - rest * 2 // 5)
+    judged = max(columns(text) for text in (heads[1], good, bad))
+    rest = max(width, 60) - name - judged - MEASURED - 4 * len(GAP)
+    widths = (name, judged, MEASURED, rest * 2 // 5, rest - rest * 2 // 5)
     lines = [*_row(heads, widths), GAP.join("─" * each for each in widths)]
     for verdict in verdicts:
-        statement = verdict.statement.get(language) or next(iter(verdict.statement.values()), "")
-        cells = (verdict.name, good if verdict.holds else bad, _measured(verdict.measured), verdict.bound, statement)
+        outcome, stated = good if verdict.holds else bad, plain(verdict.stated(language))
+        cells = (verdict.name, outcome, _measured(verdict.measured), verdict.bound, stated)
         lines += _row(cells, widths)
         if not verdict.holds:
             indent = " " * (name + len(GAP))

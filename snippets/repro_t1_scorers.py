@@ -35,10 +35,10 @@ def flip_point(query: np.ndarray, key: np.ndarray, other: np.ndarray) -> float:
 
 @claim("S1", show=".4f")
 def distance_to_steep() -> float:
-    """State the first distance of the lesson.
+    r"""State the first distance of the lesson.
 
-    zh: bank 到 steep 的距离是 √4.5。
-    en: The distance from bank to steep is √4.5.
+    zh: bank 到 steep 的距离是 $\sqrt{4.5}$。
+    en: The distance from bank to steep is $\sqrt{4.5}$.
     """
     distance = -attn.negative_distance(bank, steep)
     assert abs(distance - np.sqrt(4.5)) < 1e-12
@@ -83,10 +83,11 @@ def even_nothing_is_nearer() -> float:
 
 @claim("S4.a", show=".3f")
 def scaling_flips_the_distance() -> float:
-    """Fault two: scale (repair 3 of the draft).
+    r"""Fault two: scale (repair 3 of the draft).
 
-    zh: 把 bank 放大到 λ 倍，λ = 1.125 之前 the 更近，之后 steep 更近：距离的名次翻转了。
-    en: Scale bank by λ: below λ = 1.125 “the” is nearer, above it steep is. The distance's ranking flips.
+    zh: 把 bank 放大到 $\lambda$ 倍，$\lambda=1.125$ 之前 the 更近，之后 steep 更近：距离的名次翻转了。
+    en: Scale bank by $\lambda$: below $\lambda=1.125$ “the” is nearer, above it steep is. The distance's ranking
+        flips.
     """
     flip = flip_point(bank, steep, the)
     gaps = [
@@ -101,11 +102,12 @@ def scaling_flips_the_distance() -> float:
 
 @claim("S4.b", show="bound")
 def scaling_never_flips_the_dot_product() -> float:
-    """Fault two, repaired: s(λq, k) = λ s(q, k), so a positive λ keeps every ranking.
+    r"""Fault two, repaired: s(λq, k) = λ s(q, k), so a positive λ keeps every ranking.
 
-    zh: 查询乘以任何 λ > 0，全部内积也恰好乘以 λ，名次从不改变（随机 50 个键，λ 从百分之一到一百）。
-    en: Multiplying the query by any λ > 0 multiplies every dot product by λ and never changes the ranking
-        (50 random keys, λ from a hundredth to a hundred).
+    zh: 查询乘以任何 $\lambda>0$，全部内积也恰好乘以 $\lambda$，名次从不改变（随机 50 个键，$\lambda$ 从百分之一到一
+        百）。
+    en: Multiplying the query by any $\lambda>0$ multiplies every dot product by $\lambda$ and never changes the
+        ranking (50 random keys, $\lambda$ from a hundredth to a hundred).
     """
     rng = np.random.default_rng(seed(1))
     query, keys = rng.normal(size=3), rng.normal(size=(50, 3))
@@ -137,11 +139,12 @@ def distance_has_no_opposite() -> float:
 
 @claim("S6", show="bound")
 def unit_vectors() -> float:
-    """Normalise first, and the distance says what the inner product says.
+    r"""Normalise first, and the distance says what the inner product says.
 
-    zh: 单位向量满足 ‖q−k‖² = 2 − 2 q·k，所以此时距离的名次就是余弦的名次（随机 100 个词，各排 100 个名次）。
-    en: For unit vectors ‖q−k‖² = 2 − 2 q·k, so their distance ranks as the cosine does (100 random words,
-        each ranking 100 others).
+    zh: 单位向量满足 $\lVert q-k\rVert^2=2-2\,q\cdot k$，所以此时距离的名次就是余弦的名次（随机 100 个词，各排 100
+        个名次）。
+    en: For unit vectors $\lVert q-k\rVert^2=2-2\,q\cdot k$, so their distance ranks as the cosine does (100 random
+        words, each ranking 100 others).
     """
     rng = np.random.default_rng(seed(3))
     vectors = rng.normal(size=(200, 5))
@@ -157,11 +160,11 @@ def unit_vectors() -> float:
 
 @claim("S7", show=".2f")
 def additivity_is_not_enough() -> float:
-    """Show what additivity over components leaves in (repair 5 of the draft).
+    r"""Show what additivity over components leaves in (repair 5 of the draft).
 
-    zh: −‖q−k‖² 逐分量可加、对称、旋转不变，却不是线性的：只要求“可加”，距离就溜回来了。
-    en: −‖q−k‖² is additive over components, symmetric and rotation-invariant, yet not linear: demand mere
-        additivity and the distance walks back in.
+    zh: $-\lVert q-k\rVert^2$ 逐分量可加、对称、旋转不变，却不是线性的：只要求“可加”，距离就溜回来了。
+    en: $-\lVert q-k\rVert^2$ is additive over components, symmetric and rotation-invariant, yet not linear: demand
+        mere additivity and the distance walks back in.
     """
     turn = attn.rotation(1.0)
     squared = -(attn.negative_distance(bank, steep) ** 2)
@@ -178,10 +181,11 @@ def additivity_is_not_enough() -> float:
 
 @claim("S8", show="bound")
 def linearity_gives_a_table() -> float:
-    """Rebuild a score that is linear in each word from the scores of the axes.
+    r"""Rebuild a score that is linear in each word from the scores of the axes.
 
-    zh: 对两个词都线性的分数，由坐标轴两两之间的分数 M 完全决定：s(q, k) = Σ Mᵢⱼ qᵢ kⱼ。
-    en: A score that is linear in each word is settled by the scores M of the axes: s(q, k) = Σ Mᵢⱼ qᵢ kⱼ.
+    zh: 对两个词都线性的分数，由坐标轴两两之间的分数 $M$ 完全决定：$s(q,k)=\sum_{ij}M_{ij}\,q_ik_j$。
+    en: A score that is linear in each word is settled by the scores $M$ of the axes:
+        $s(q,k)=\sum_{ij}M_{ij}\,q_ik_j$.
     """
     rng = np.random.default_rng(seed(4))
     M, q, k = rng.normal(size=(3, 3)), rng.normal(size=3), rng.normal(size=3)
@@ -197,8 +201,8 @@ def linearity_gives_a_table() -> float:
 def what_rotations_leave() -> np.ndarray:
     """Count the free numbers (repair 6 of the draft).
 
-    zh: 旋转不变的打分表，在平面里剩 2 个自由数（aI + bJ），三维、四维只剩 1 个；再加对称，处处只剩 1 个。
-    en: Rotation-invariant score tables keep 2 free numbers in the plane (aI + bJ) and 1 in three or four
+    zh: 旋转不变的打分表，在平面里剩 2 个自由数（$aI+bJ$），三维、四维只剩 1 个；再加对称，处处只剩 1 个。
+    en: Rotation-invariant score tables keep 2 free numbers in the plane ($aI+bJ$) and 1 in three or four
         dimensions; with symmetry, 1 everywhere.
     """
     rotations_only = [attn.invariant_dimension(d) for d in (2, 3, 4)]
@@ -212,10 +216,10 @@ def what_rotations_leave() -> np.ndarray:
 def average_over_all_turns() -> float:
     """Average any table over all turns of the plane.
 
-    zh: 把平面里任意一张打分表对全部旋转取平均，得到 aI + bJ，其中 a = (M₁₁+M₂₂)/2，b = (M₁₂−M₂₁)/2；M
-        对称时 b = 0。
-    en: Averaged over all turns of the plane, any score table becomes aI + bJ with a = (M₁₁+M₂₂)/2 and b =
-        (M₁₂−M₂₁)/2; for a symmetric table b = 0.
+    zh: 把平面里任意一张打分表对全部旋转取平均，得到 $aI+bJ$，其中 $a=(M_{11}+M_{22})/2$，$b=(M_{12}-M_{21})/2$；$M$
+        对称时 $b=0$。
+    en: Averaged over all turns of the plane, any score table becomes $aI+bJ$ with $a=(M_{11}+M_{22})/2$ and
+        $b=(M_{12}-M_{21})/2$; for a symmetric table $b=0$.
     """
     M = np.random.default_rng(seed(5)).normal(size=(2, 2))
     a, b = (M[0, 0] + M[1, 1]) / 2, (M[0, 1] - M[1, 0]) / 2
@@ -228,9 +232,9 @@ def average_over_all_turns() -> float:
 def the_inner_product_survives_every_turn() -> float:
     """Turn both words alike, in the plane and beyond.
 
-    zh: 两个词一起旋转，内积不变（2 至 6 维的随机旋转）；平面里 q₁k₂ − q₂k₁ 也不变，它不对称。
-    en: Turn both words alike and the dot product stays (random rotations in 2 to 6 dimensions); in the
-        plane q₁k₂ − q₂k₁ stays too, and it is not symmetric.
+    zh: 两个词一起旋转，内积不变（2 至 6 维的随机旋转）；平面里 $q_1k_2-q_2k_1$ 也不变，它不对称。
+    en: Turn both words alike and the dot product stays (random rotations in 2 to 6 dimensions); in the plane
+        $q_1k_2-q_2k_1$ stays too, and it is not symmetric.
     """
     rng = np.random.default_rng(seed(6))
     deviations = []
@@ -251,10 +255,10 @@ def the_inner_product_survives_every_turn() -> float:
 def the_constant_goes_into_the_projection() -> float:
     """Where c goes (repair 7 of the draft).
 
-    zh: 常数 c 改变 softmax 的份额（它缩放分差，不是平移），但把查询乘以 c 得到完全相同的分数，所以 W^Q
-        可以吸收它。
-    en: The constant c does change softmax's shares (it scales differences, it does not shift them), but
-        multiplying the query by c gives the same scores, so W^Q can absorb it.
+    zh: 常数 $c$ 改变 softmax 的份额（它缩放分差，不是平移），但把查询乘以 $c$ 得到完全相同的分数，所以 $W^Q$ 可以吸
+        收它。
+    en: The constant $c$ does change softmax's shares (it scales differences, it does not shift them), but
+        multiplying the query by $c$ gives the same scores, so $W^Q$ can absorb it.
     """
     c, keys = 2.0, np.array([steep, the, flat])
     scores = attn.dot(bank, keys)
@@ -266,11 +270,11 @@ def the_constant_goes_into_the_projection() -> float:
 
 @claim("S11", show="bound")
 def learned_table() -> float:
-    """Name the table that training writes, with words as rows (repair 8 of the draft).
+    r"""Name the table that training writes, with words as rows (repair 8 of the draft).
 
-    zh: 词是行时，(xW^Q)·(yW^K) 用的打分表是 M = W^Q W^{K⊤}；它一般不对称，也不是 cI。
-    en: With words as rows, (xW^Q)·(yW^K) scores with the table M = W^Q W^{K⊤}, in general neither symmetric
-        nor cI.
+    zh: 词是行时，$(xW^Q)\cdot(yW^K)$ 用的打分表是 $M=W^QW^{K\top}$；它一般不对称，也不是 $cI$。
+    en: With words as rows, $(xW^Q)\cdot(yW^K)$ scores with the table $M=W^QW^{K\top}$, in general neither symmetric
+        nor $cI$.
     """
     rng = np.random.default_rng(seed(8))
     x, y = rng.normal(size=(2, 10, 5))
@@ -287,9 +291,9 @@ def learned_table() -> float:
 def one_word_listens() -> float:
     """Run the whole formula on the toy sentence and compare it with the sums written out.
 
-    zh: 对这句话算注意力（Q = K = V = X），bank 的新向量等于按份额逐项相加的结果，并且转向 steep 那一侧。
-    en: Attention over the sentence (Q = K = V = X) gives bank the sum of the words weighted by their
-        shares, and turns it towards steep.
+    zh: 对这句话算注意力（$Q=K=V=X$），bank 的新向量等于按份额逐项相加的结果，并且转向 steep 那一侧。
+    en: Attention over the sentence ($Q=K=V=X$) gives bank the sum of the words weighted by their shares, and turns
+        it towards steep.
     """
     X = np.array([the, bank, was, steep])
     updated = attn.scaled_dot_product_attention(X, X, X)[1]
@@ -303,10 +307,10 @@ def one_word_listens() -> float:
 
 @claim("S13", show=".1f")
 def the_opposite_question() -> np.ndarray:
-    """Check exercise 1.
+    r"""Check exercise 1.
 
-    zh: bank·steep = 2，(−bank)·steep = −2。
-    en: bank·steep = 2 and (−bank)·steep = −2.
+    zh: $\text{bank}\cdot\text{steep}=2$，$(-\text{bank})\cdot\text{steep}=-2$。
+    en: $\text{bank}\cdot\text{steep}=2$ and $(-\text{bank})\cdot\text{steep}=-2$.
     """
     products = np.array([attn.dot(bank, steep), attn.dot(-bank, steep)])
     assert np.abs(products - [2, -2]).max() < 1e-12
@@ -315,11 +319,12 @@ def the_opposite_question() -> np.ndarray:
 
 @claim("S14", show=",.0f")
 def variance_of_a_score() -> float:
-    """Check exercise 3, within six standard errors.
+    r"""Check exercise 3, within six standard errors.
 
-    zh: 各分量方差为 4 的独立正态词向量，Var(q·k) = 16 d；d = 64 时是 1024（十万对词，容许六个标准误）。
-    en: For independent normal components of variance 4, Var(q·k) = 16 d, which is 1024 at d = 64 (a hundred
-        thousand pairs of words; six standard errors).
+    zh: 各分量方差为 4 的独立正态词向量，$\mathrm{Var}(q\cdot k)=16\,d$；$d=64$ 时是 1024（十万对词，容许六个标准
+        误）。
+    en: For independent normal components of variance 4, $\mathrm{Var}(q\cdot k)=16\,d$, which is 1024 at $d=64$ (a
+        hundred thousand pairs of words; six standard errors).
     """
     rng = np.random.default_rng(seed(9))
     # As many pairs as draws at a time, each a stack of one query and one key.
@@ -334,11 +339,11 @@ def variance_of_a_score() -> float:
 
 @claim("S15", show=".2f")
 def the_suspect() -> np.ndarray:
-    """Check exercise 4 (repairs 1 and 2 of the draft).
+    r"""Check exercise 4 (repairs 1 and 2 of the draft).
 
-    zh: (1.8, 1.5) 是三个向量里最长的；距离、内积、余弦都把它排在 steep 前面；λ < 0.2638 时距离才改口。
-    en: (1.8, 1.5) is the longest of the three vectors; distance, dot product and cosine all put it before
-        steep; the distance changes its mind only for λ below 0.2638.
+    zh: $(1.8,\ 1.5)$ 是三个向量里最长的；距离、内积、余弦都把它排在 steep 前面；$\lambda<0.2638$ 时距离才改口。
+    en: $(1.8,\ 1.5)$ is the longest of the three vectors; distance, dot product and cosine all put it before steep;
+        the distance changes its mind only for $\lambda$ below 0.2638.
     """
     keys = np.array([steep, suspect])
     distances = -attn.negative_distance(bank, keys)

@@ -106,11 +106,11 @@ def shuffled_rows() -> float:
     Whether the bits agree in the wide case depends on the kernels that the BLAS at hand picks for edge rows:
     for the shuffled batch some processors give 0, others 7e-14. A row on its own takes another kernel on all.
 
-    zh: 打乱 X 的行，XW 的行只是跟着打乱：小整数逐位相同；50 个 512 维的词投影到 64 维，
-        无论整批打乱还是单独送一行进去，偏差都不超过舍入误差的界。
-    en: Shuffling the rows of X only shuffles the rows of XW: to the last bit for small integers; for fifty
-        words of 512 components projected to 64, shuffled as a batch or one row on its own, within the bound
-        on rounding.
+    zh: 打乱 $X$ 的行，$XW$ 的行只是跟着打乱：小整数逐位相同；50 个 512 维的词投影到 64 维，无论整批打乱还是单独送一
+        行进去，偏差都不超过舍入误差的界。
+    en: Shuffling the rows of $X$ only shuffles the rows of $XW$: to the last bit for small integers; for fifty
+        words of 512 components projected to 64, shuffled as a batch or one row on its own, within the bound on
+        rounding.
     """
     assert ((two_words[::-1] @ swap) == (two_words @ swap)[::-1]).all()
     words, table = wide_batch()
@@ -127,10 +127,10 @@ def shuffled_rows() -> float:
 def order_of_additions() -> float:
     """Show why bits may differ: floating-point addition is not associative (repair 12 of the draft).
 
-    zh: 浮点加法不满足结合律：(0.1 + 0.2) + 0.3 与 0.1 + (0.2 + 0.3) 不相等；同样的 512 个乘积，
-        正着加与倒着加的差在舍入误差的界之内。
-    en: Floating-point addition is not associative: (0.1 + 0.2) + 0.3 is not 0.1 + (0.2 + 0.3). The same 512
-        products added forwards and backwards differ within the bound on rounding.
+    zh: 浮点加法不满足结合律：$(0.1+0.2)+0.3$ 与 $0.1+(0.2+0.3)$ 不相等；同样的 512 个乘积，正着加与倒着加的差在舍入
+        误差的界之内。
+    en: Floating-point addition is not associative: $(0.1+0.2)+0.3$ is not $0.1+(0.2+0.3)$. The same 512 products
+        added forwards and backwards differ within the bound on rounding.
     """
     forwards, backwards = added_both_ways()
     deviation = np.abs(forwards - backwards).max()
@@ -149,11 +149,12 @@ def added_both_ways() -> tuple[np.ndarray, np.ndarray]:
 
 @claim("P1.c")
 def small_integers_are_exact() -> int:
-    """Check the example by hand and exercise 1.
+    r"""Check the example by hand and exercise 1.
 
-    zh: XW = [[2, 1], [4, 3]]；把 X 的两行对调，输出的两行也对调，其余不变，逐位相同（偏差是整数零）。
-    en: XW = [[2, 1], [4, 3]]; exchange the rows of X and the rows of the output are exchanged, with no other
-        change, to the last bit (the deviation is the whole number zero).
+    zh: $XW=\begin{bmatrix}2&1\\4&3\end{bmatrix}$；把 $X$ 的两行对调，输出的两行也对调，其余不变，逐位相同（偏差是整
+        数零）。
+    en: $XW=\begin{bmatrix}2&1\\4&3\end{bmatrix}$; exchange the rows of $X$ and the rows of the output are
+        exchanged, with no other change, to the last bit (the deviation is the whole number zero).
     """
     output, exchanged = two_words @ swap, two_words[::-1] @ swap
     deviation = np.abs(exchanged - output[::-1]).max()
@@ -164,10 +165,10 @@ def small_integers_are_exact() -> int:
 
 @claim("P2", show="bound")
 def every_cell_is_a_dot_product() -> float:
-    """Check the second reading on the sentence (repairs 11 and 13 of the draft).
+    r"""Check the second reading on the sentence (repairs 11 and 13 of the draft).
 
-    zh: QKᵀ 的每一格都是一个查询与一个键的内积：四个词的全部 16 格与逐对计算的结果一致，只差舍入误差。
-    en: Every cell of QKᵀ is the dot product of one query and one key: all 16 cells of the four words agree
+    zh: $QK^\top$ 的每一格都是一个查询与一个键的内积：四个词的全部 16 格与逐对计算的结果一致，只差舍入误差。
+    en: Every cell of $QK^\top$ is the dot product of one query and one key: all 16 cells of the four words agree
         with those computed pair by pair, up to rounding.
     """
     table = attn.dot(Q, K)
@@ -194,13 +195,13 @@ def both_ways(d: int) -> tuple[float, float]:
 
 @claim("P2.b", show=".1e")
 def deviation_has_a_size() -> np.ndarray:
-    """Say how large "up to rounding" is (repair 13 of the draft).
+    r"""Say how large "up to rounding" is (repair 13 of the draft).
 
-    zh: 4、64、512 维的随机查询与键：QKᵀ 与逐对计算之差，以及逐对计算时分量正着加与倒着加之差，
-        都在舍入误差的界之内；这个界随维度增大。
-    en: For random queries and keys of 4, 64 and 512 components, QKᵀ and the pairs, and the pairs added from
-        the first component on and from the last, agree within the bound on rounding, which grows with the
-        number of components.
+    zh: 4、64、512 维的随机查询与键：$QK^\top$ 与逐对计算之差，以及逐对计算时分量正着加与倒着加之差，都在舍入误差的
+        界之内；这个界随维度增大。
+    en: For random queries and keys of 4, 64 and 512 components, $QK^\top$ and the pairs, and the pairs added from
+        the first component on and from the last, agree within the bound on rounding, which grows with the number of
+        components.
     """
     sizes = (4, 64, 512)
     deviations, allowed = np.array([both_ways(d) for d in sizes]).T
@@ -214,10 +215,11 @@ def deviation_has_a_size() -> np.ndarray:
 
 @claim("P2.c")
 def the_diagonal() -> float:
-    """Check exercise 2: a word's question against its own label.
+    r"""Check exercise 2: a word's question against its own label.
 
-    zh: 对角线的第 i 格是 qᵢ·kᵢ，可正可负；W^Q = W^K 时它是长度的平方，不会为负。
-    en: Cell i of the diagonal is qᵢ·kᵢ, of either sign; for W^Q = W^K it is a squared length, never negative.
+    zh: 对角线的第 $i$ 格是 $q_i\cdot k_i$，可正可负；$W^Q=W^K$ 时它是长度的平方，不会为负。
+    en: Cell $i$ of the diagonal is $q_i\cdot k_i$, of either sign; for $W^Q=W^K$ it is a squared length, never
+        negative.
     """
     own = np.diag(attn.dot(Q, K))
     same = np.diag(attn.dot(Q, Q))
@@ -244,11 +246,12 @@ def pairs_and_cells() -> np.ndarray:
 
 @claim("P4.a")
 def a_dot_product_costs_d() -> int:
-    """Count multiply-adds (repair 10 of the draft).
+    r"""Count multiply-adds (repair 10 of the draft).
 
-    zh: d 维的一次内积要 d 次乘加；n×d 乘 d×m 要 n·d·m 次：用会计数的数真的乘一遍，次数相符。
-    en: A dot product of d components costs d multiply-adds, and (n×d)·(d×m) costs n·d·m: multiplying numbers
-        that count gives the same.
+    zh: $d$ 维的一次内积要 $d$ 次乘加；$n\times d$ 乘 $d\times m$ 要 $n\,d\,m$ 次：用会计数的数真的乘一遍，次数相
+        符。
+    en: A dot product of $d$ components costs $d$ multiply-adds, and $(n\times d)(d\times m)$ costs $n\,d\,m$:
+        multiplying numbers that count gives the same.
     """
     assert counted(np.matmul, (1, width), (width, 1)) == width == multiply_adds(1, width, 1)
     assert counted(np.matmul, (6, 5), (5, 7)) == multiply_adds(6, 5, 7)
@@ -259,11 +262,10 @@ def a_dot_product_costs_d() -> int:
 def the_bill() -> float:
     """Compute the bill of the opening (repair 10 of the draft).
 
-    zh: 十万个词两两打分是 10¹⁰ 次内积；每次 64 次乘加、每次乘加一纳秒，共 640 秒，而不是 10 秒。
-        表本身用双精度要 80 GB。
-    en: Scoring a hundred thousand words against each other takes 10¹⁰ dot products; at 64 multiply-adds each
-        and a nanosecond per multiply-add that is 640 seconds, not 10. The table in double precision takes
-        80 GB.
+    zh: 十万个词两两打分是 $10^{10}$ 次内积；每次 64 次乘加、每次乘加一纳秒，共 640 秒，而不是 10 秒。表本身用双精度
+        要 80 GB。
+    en: Scoring a hundred thousand words against each other takes $10^{10}$ dot products; at 64 multiply-adds each
+        and a nanosecond per multiply-add that is 640 seconds, not 10. The table in double precision takes 80 GB.
     """
     products = context**2
     seconds = products * width * nanosecond
@@ -319,10 +321,10 @@ def three_squares() -> list[np.ndarray]:
 
 @claim("P6.a", show="bound")
 def grouping_does_not_matter() -> float:
-    """Check associativity (repair 17 of the draft) on three random 16×16 matrices.
+    r"""Check associativity (repair 17 of the draft) on three random 16×16 matrices.
 
-    zh: (LM)N = L(MN)：三个元素取自标准正态的 16×16 随机矩阵，偏差在舍入误差的界之内。
-    en: (LM)N = L(MN): for three random 16×16 matrices with standard normal entries, within the bound on
+    zh: $(LM)N=L(MN)$：三个元素取自标准正态的 $16\times16$ 随机矩阵，偏差在舍入误差的界之内。
+    en: $(LM)N=L(MN)$: for three random $16\times16$ matrices with standard normal entries, within the bound on
         rounding.
     """
     L, M, N = three_squares()
@@ -336,16 +338,16 @@ def grouping_does_not_matter() -> float:
 
 @claim("P6.b", show=".1f")
 def order_does_matter() -> float:
-    """Measure how far LM is from ML (repair 17 of the draft).
+    r"""Measure how far LM is from ML (repair 17 of the draft).
 
     A cell of LM, or of ML, is a sum of n uncorrelated products of mean square 1. Off the diagonal a cell of
     LM is uncorrelated with that of ML; on it the two share one product, LᵢᵢMᵢᵢ. So the squares of the cells
     of LM − ML add up to 2n·n² − 2n on average, and one cell's mean is 2(n² − 1)/n.
 
-    zh: LM ≠ ML：元素取自标准正态的 n×n 随机矩阵，LM − ML 每格的均方值是 2(n² − 1)/n；
-        n = 16 时实测 1000 对，相差不超过六个标准误。
-    en: LM ≠ ML: for random n×n matrices with standard normal entries a cell of LM − ML has mean square
-        2(n² − 1)/n; measured at n = 16 over 1000 pairs, within six standard errors.
+    zh: $LM\ne ML$：元素取自标准正态的 $n\times n$ 随机矩阵，$LM-ML$ 每格的均方值是 $2(n^2-1)/n$；$n=16$ 时实测 1000
+        对，相差不超过六个标准误。
+    en: $LM\ne ML$: for random $n\times n$ matrices with standard normal entries a cell of $LM-ML$ has mean square
+        $2(n^2-1)/n$; measured at $n=16$ over 1000 pairs, within six standard errors.
     """
     rng = np.random.default_rng(seed(6))
     L, M = rng.standard_normal((2, 1000, side, side))
@@ -358,12 +360,12 @@ def order_does_matter() -> float:
 
 @claim("P7.a", show="bound")
 def regrouping_without_softmax() -> float:
-    """Drop the softmax and regroup (repair 15 of the draft).
+    r"""Drop the softmax and regroup (repair 15 of the draft).
 
-    zh: 没有 softmax 时 (QKᵀ)V = Q(KᵀV)，只差舍入误差；前者要 2n²d 次乘加，后者要 2nd² 次（逐次数过），
-        n = d 时打平。
-    en: Without the softmax (QKᵀ)V = Q(KᵀV) up to rounding; the first costs 2n²d multiply-adds and the second
-        2nd² (counted one by one), the same at n = d.
+    zh: 没有 softmax 时 $(QK^\top)V=Q(K^\top V)$，只差舍入误差；前者要 $2n^2d$ 次乘加，后者要 $2nd^2$ 次（逐次数
+        过），$n=d$ 时打平。
+    en: Without the softmax $(QK^\top)V=Q(K^\top V)$ up to rounding; the first costs $2n^2d$ multiply-adds and the
+        second $2nd^2$ (counted one by one), the same at $n=d$.
     """
     n, d = 96, 8
     asking, asked, values = random_matrices(3, (n, d), (n, d), (n, d))
@@ -384,9 +386,9 @@ def regrouping_without_softmax() -> float:
 def softmax_blocks_regrouping() -> float:
     """Prove that attention is no product Q·M with M made of K and V: ask with Q = 0 (repair 15).
 
-    zh: softmax 挡住了重新分组：Q = 0 时注意力取回 V 各行的平均，而任何 Q·M（M 只由 K、V 算出）只能给出零。
-    en: The softmax blocks regrouping: for Q = 0 attention fetches the mean of V's rows, while any Q·M, with M
-        made of K and V alone, can give only zero.
+    zh: softmax 挡住了重新分组：$Q=0$ 时注意力取回 $V$ 各行的平均，而任何 $QM$（$M$ 只由 $K$、$V$ 算出）只能给出零。
+    en: The softmax blocks regrouping: for $Q=0$ attention fetches the mean of the rows of $V$, while any $QM$, with
+        $M$ made of $K$ and $V$ alone, can give only zero.
     """
     silent = np.zeros_like(Q)
     fetched = attn.scaled_dot_product_attention(silent, K, V)
@@ -398,12 +400,12 @@ def softmax_blocks_regrouping() -> float:
 
 @claim("P8.a", show="bound")
 def the_same_table_turned() -> float:
-    """Transpose the table (repair 16 of the draft).
+    r"""Transpose the table (repair 16 of the draft).
 
-    zh: KQᵀ 就是 (QKᵀ)ᵀ：同一张表，行列对调；四个词，以及 50 个 64 维的随机查询与键，
-        偏差都在舍入误差的界之内。
-    en: KQᵀ is (QKᵀ)ᵀ, the same table with rows and columns exchanged: for the four words, and for 50
-        random queries and keys of 64 components, within the bound on rounding.
+    zh: $KQ^\top$ 就是 $(QK^\top)^\top$：同一张表，行列对调；四个词，以及 50 个 64 维的随机查询与键，偏差都在舍入误
+        差的界之内。
+    en: $KQ^\top$ is $(QK^\top)^\top$, the same table with rows and columns exchanged: for the four words, and for
+        50 random queries and keys of 64 components, within the bound on rounding.
     """
     asking, asked = random_matrices(8, (50, width), (50, width))
     many = np.abs(attn.dot(asked, asking) - attn.dot(asking, asked).T).max()
@@ -415,12 +417,12 @@ def the_same_table_turned() -> float:
 
 @claim("P8.b", show=".2f")
 def what_is_normalised() -> np.ndarray:
-    """Say what does change (repair 16 of the draft).
+    r"""Say what does change (repair 16 of the draft).
 
-    zh: 变的是在什么上面归一：对 KQᵀ 逐行做 softmax，等于对 QKᵀ 逐列做；于是每个键分出去的份额之和为 1，
+    zh: 变的是在什么上面归一：对 $KQ^\top$ 逐行做 softmax，等于对 $QK^\top$ 逐列做；于是每个键分出去的份额之和为 1，
         每个查询得到的份额之和却不再是 1。
-    en: What changes is over what one normalises: softmax along the rows of KQᵀ is softmax down the columns of
-        QKᵀ. Each key's shares then sum to 1, and each query's no longer do.
+    en: What changes is over what one normalises: softmax along the rows of $KQ^\top$ is softmax down the columns of
+        $QK^\top$. Each key's shares then sum to 1, and each query's no longer do.
     """
     scores = attn.dot(Q, K) / math.sqrt(2)
     turned = attn.softmax(attn.dot(K, Q) / math.sqrt(2)).T
@@ -435,10 +437,10 @@ def what_is_normalised() -> np.ndarray:
 def projections_and_table() -> np.ndarray:
     """Count exercise 3 (repair 18 of the draft).
 
-    zh: n = 100、d = 512、d_k = 64 时，一次投影要 3,276,800 次乘加，三次要 9,830,400 次，打分表要 640,000 次；
-        n = 1000 时，三次投影 98,304,000 次，打分表 64,000,000 次。
-    en: For n = 100, d = 512, d_k = 64 a projection takes 3,276,800 multiply-adds, three take 9,830,400 and
-        the table 640,000; at n = 1000 it is 98,304,000 against 64,000,000.
+    zh: $n=100$、$d=512$、$d_k=64$ 时，一次投影要 3,276,800 次乘加，三次要 9,830,400 次，打分表要 640,000
+        次；$n=1000$ 时，三次投影 98,304,000 次，打分表 64,000,000 次。
+    en: For $n=100$, $d=512$, $d_k=64$ a projection takes 3,276,800 multiply-adds, three take 9,830,400 and the
+        table 640,000; at $n=1000$ it is 98,304,000 against 64,000,000.
     """
     bills = np.array([[3 * multiply_adds(n, 512, 64), multiply_adds(n, 64, n)] for n in (100, 1000)])
     assert multiply_adds(100, 512, 64) == 3_276_800
@@ -451,9 +453,9 @@ def projections_and_table() -> np.ndarray:
 def the_table_overtakes() -> int:
     """Find where the table overtakes: 3·n·d·d_k = n²·d_k at n = 3d (repair 18 of the draft).
 
-    zh: 打分表到 n = 3d 才追上三次投影，与 d_k 无关：d = 512 时是 1536；早一个词还便宜，晚一个词就更贵。
-    en: The table catches up with the three projections only at n = 3d, whatever d_k: at 1536 for d = 512. A
-        word earlier it is cheaper, a word later dearer.
+    zh: 打分表到 $n=3d$ 才追上三次投影，与 $d_k$ 无关：$d=512$ 时是 1536；早一个词还便宜，晚一个词就更贵。
+    en: The table catches up with the three projections only at $n=3d$, whatever $d_k$: at 1536 for $d=512$. A word
+        earlier it is cheaper, a word later dearer.
     """
     crossing = next(n for n in itertools.count(1) if n * n * width >= 3 * n * model_width * width)
     table = [multiply_adds(n, width, n) for n in (crossing - 1, crossing, crossing + 1)]
@@ -469,10 +471,10 @@ def the_table_overtakes() -> int:
 def one_key_takes_it_all() -> float:
     """Measure the hand-over to L3: how much weight falls on one random key.
 
-    zh: 一个查询与 n = 64 个键，64 个分量都独立取自标准正态，不缩放：最大的那份权重平均是 79 %（4000 次，
-        容许六个标准误与半个百分点的取整）。
-    en: With a query and n = 64 keys of 64 independent standard normal components, unscaled, the largest
-        weight is 79 % on average (4000 draws; six standard errors and half a percentage point for rounding).
+    zh: 一个查询与 $n=64$ 个键，64 个分量都独立取自标准正态，不缩放：最大的那份权重平均是 79 %（4000 次，容许六个标
+        准误与半个百分点的取整）。
+    en: With a query and $n=64$ keys of 64 independent standard normal components, unscaled, the largest weight is
+        79 % on average (4000 draws; six standard errors and half a percentage point for rounding).
     """
     sample = largest_weights(keys_in_sight, width)
     assert abs(sample.mean() - 0.79) < 0.005 + 6 * standard_error(sample)
@@ -483,9 +485,9 @@ def one_key_takes_it_all() -> float:
 def it_depends_on_how_many_keys() -> np.ndarray:
     """Say under which n.
 
-    zh: 这个平均取决于 n：n = 2 时是 95 %，n = 50 时是 80 %，n = 64 时是 79 %（各 4000 次，
-        容许六个标准误与半个百分点的取整）。
-    en: This mean depends on n: it is 95 % at n = 2, 80 % at n = 50 and 79 % at n = 64 (4000 draws each; six
+    zh: 这个平均取决于 $n$：$n=2$ 时是 95 %，$n=50$ 时是 80 %，$n=64$ 时是 79 %（各 4000 次，容许六个标准误与半个百
+        分点的取整）。
+    en: This mean depends on $n$: it is 95 % at $n=2$, 80 % at $n=50$ and 79 % at $n=64$ (4000 draws each; six
         standard errors and half a percentage point for rounding).
     """
     samples = [largest_weights(n, width) for n in (2, 50, 64)]
@@ -499,11 +501,11 @@ def it_depends_on_how_many_keys() -> np.ndarray:
 def it_depends_on_the_distribution() -> float:
     """Say under which distribution: ±1 has to mean variance 1.
 
-    zh: 也取决于分布：分量均匀取自 (−1, 1) 时方差只有三分之一，n = 64 时最大的那份权重平均只有 42 %（4000 次，
-        容许六个标准误与半个百分点的取整）。
-    en: It depends on the distribution too: components uniform in (−1, 1) have variance one third, and at
-        n = 64 the largest weight is then 42 % on average (4000 draws; six standard errors and half a
-        percentage point for rounding).
+    zh: 也取决于分布：分量均匀取自 $(-1,1)$ 时方差只有三分之一，$n=64$ 时最大的那份权重平均只有 42 %（4000 次，容许
+        六个标准误与半个百分点的取整）。
+    en: It depends on the distribution too: components uniform in $(-1,1)$ have variance one third, and at $n=64$
+        the largest weight is then 42 % on average (4000 draws; six standard errors and half a percentage point for
+        rounding).
     """
     sample = largest_weights(keys_in_sight, width, uniform=True)
     assert abs(sample.mean() - 0.42) < 0.005 + 6 * standard_error(sample)

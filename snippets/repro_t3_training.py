@@ -134,9 +134,9 @@ def fastest(d: int, *, divided: bool) -> float:
 def slopes_by_hand() -> float:
     """Compare the slopes written by hand with differences of what is descended: half the squared miss, a query.
 
-    zh: 每个查询差值平方之和的一半，沿 W^Q、W^K 每一格的手写斜率，与逐格做中心差分的结果一致（步长 2⁻¹⁶）。
+    zh: 每个查询差值平方之和的一半，沿 $W^Q$、$W^K$ 每一格的手写斜率，与逐格做中心差分的结果一致（步长 $2^{-16}$）。
     en: The slopes of half a query's squared miss, written by hand, agree with central differences for every cell of
-        W^Q and W^K (step 2⁻¹⁶).
+        $W^Q$ and $W^K$ (step $2^{-16}$).
     """
     h, d, rng, exact = 2.0**-16, 4, generator(95), 60  # signals keep every digit
     words = fresh_words(attn.random_rotation(d, rng), rng)
@@ -155,16 +155,16 @@ def slopes_by_hand() -> float:
 
 @claim("V10.b", show="bound")
 def division_is_a_smaller_start() -> float:
-    """Show what dividing by c amounts to under plain gradient descent.
+    r"""Show what dividing by c amounts to under plain gradient descent.
 
     With c = 4, all factors are powers of two, which floating point multiplies exactly: the two trainings must agree to
     the last bit.
 
-    zh: 普通的梯度下降里，分数除以 c，与不除、但 W^Q、W^K 的起点除以 √c、学习率除以 c，是同一场训练：d = 16（c =
-        4）时最终误差逐位相同。
-    en: Under plain gradient descent, dividing scores by c is the same training as not dividing but starting W^Q and
-        W^K smaller by √c and using a learning rate smaller by c: at d = 16 (c = 4) the final errors agree to the
-        last bit.
+    zh: 普通的梯度下降里，分数除以 $c$，与不除、但 $W^Q$、$W^K$ 的起点除以 $\sqrt c$、学习率除以 $c$，是同一场训
+        练：$d=16$（$c=4$）时最终误差逐位相同。
+    en: Under plain gradient descent, dividing scores by $c$ is the same training as not dividing but starting $W^Q$
+        and $W^K$ smaller by $\sqrt c$ and using a learning rate smaller by $c$: at $d=16$ ($c=4$) the final errors
+        agree to the last bit.
     """
     d, c = 16, 4.0
     smaller = descend(d, 1.0, rates / c, 0, shrink=1 / math.sqrt(c))
@@ -175,13 +175,13 @@ def division_is_a_smaller_start() -> float:
 
 @claim("V10.c", show=".3f")
 def it_trains_without() -> np.ndarray:
-    """Look for a learning rate that works without the division: an experiment, not a theorem.
+    r"""Look for a learning rate that works without the division: an experiment, not a theorem.
 
-    zh: 这个实验里，不除以 √d 照样学得会：d = 16、32、64，六个起点个个都有学习率把误差降到 0.25
-        以下（什么也不取，误差约为 1）。给出每种宽度最差的那个起点。
-    en: In this experiment it is learned without dividing by √d: at d = 16, 32 and 64 each of the six starts has a
-        learning rate that brings the error below 0.25 (fetching nothing gives about 1). The worst start of each
-        width is shown.
+    zh: 这个实验里，不除以 $\sqrt d$ 照样学得会：$d=16,\ 32,\ 64$，六个起点个个都有学习率把误差降到 0.25 以下（什么
+        也不取，误差约为 1）。给出每种宽度最差的那个起点。
+    en: In this experiment it is learned without dividing by $\sqrt d$: at $d=16$, $32$ and $64$ each of the six
+        starts has a learning rate that brings the error below 0.25 (fetching nothing gives about 1). The worst
+        start of each width is shown.
     """
     best = np.array([errors(d, divided=False).min(axis=1).max() for d in trained_widths])
     assert (best < good_enough).all()
@@ -190,17 +190,16 @@ def it_trains_without() -> np.ndarray:
 
 @claim("V10.d", show=".1f")
 def the_division_widens_the_range() -> np.ndarray:
-    """Count the learning rates that work, on a grid of factors of two whose ends fail everywhere.
+    r"""Count the learning rates that work, on a grid of factors of two whose ends fail everywhere.
 
     Did the division change nothing, a start would gain by it with the same chance p as lose. Then four or more of six
     gain and none loses with chance 15p⁴(1−2p)² + 6p⁵(1−2p) + p⁶, which is below 1/30 for every p.
 
-    zh: 这个实验里，学习率每档翻一倍，d = 64 时除以
-        √d，六个起点没有一个管用的档数变少，变多的至少四个（假如除不除没有分别，出现这种局面的机会不到
-        1/30）；平均多出的档数比 d = 16 时大。两端的学习率从来不管用。
-    en: In this experiment, with learning rates that double from one to the next, at d = 64 the division costs none
+    zh: 这个实验里，学习率每档翻一倍，$d=64$ 时除以 $\sqrt d$，六个起点没有一个管用的档数变少，变多的至少四个（假如
+        除不除没有分别，出现这种局面的机会不到 1/30）；平均多出的档数比 $d=16$ 时大。两端的学习率从来不管用。
+    en: In this experiment, with learning rates that double from one to the next, at $d=64$ the division costs none
         of the six starts a rate that works, and at least four of them gain some (if it changed nothing, this would
-        happen with a chance below 1/30); on average the gain is larger than at d = 16. The ends of the grid never
+        happen with a chance below 1/30); on average the gain is larger than at $d=16$. The ends of the grid never
         work.
     """
     ends = [errors(d, divided=divided)[:, [0, -1]] for d in trained_widths for divided in (False, True)]
@@ -213,12 +212,12 @@ def the_division_widens_the_range() -> np.ndarray:
 
 @claim("V10.e", show=".1f")
 def the_edge_moves() -> np.ndarray:
-    """Follow the largest learning rate that works, in doublings.
+    r"""Follow the largest learning rate that works, in doublings.
 
-    zh: 这个实验里，从 d = 16 到 64，不除以 √d，管用的最大学习率要缩小，而且比除以 √d 时缩得多（给出两者各减半了几次，
-        六个起点的平均）。
-    en: In this experiment the largest learning rate that works shrinks from d = 16 to 64 without the division, and
-        by more than it does with it (shown in halvings, averaged over the six starts).
+    zh: 这个实验里，从 $d=16$ 到 $64$，不除以 $\sqrt d$，管用的最大学习率要缩小，而且比除以 $\sqrt d$ 时缩得多（给出
+        两者各减半了几次，六个起点的平均）。
+    en: In this experiment the largest learning rate that works shrinks from $d=16$ to $64$ without the division,
+        and by more than it does with it (shown in halvings, averaged over the six starts).
     """
     edges = np.array([[fastest(d, divided=divided) for divided in (False, True)] for d in (narrow, wide)])
     undivided, divided = edges[0] - edges[1]
@@ -229,11 +228,11 @@ def the_edge_moves() -> np.ndarray:
 
 @claim("V10.f", show=".3f")
 def small_strides_and_large() -> np.ndarray:
-    """Compare the two kinds at one small and one large learning rate.
+    r"""Compare the two kinds at one small and one large learning rate.
 
-    zh: 这个实验里，d = 64：学习率 1/128 时，六个起点个个是不除的误差小；1/8 时，个个是除以 √d
-        的误差小（给出平均误差：1/128 时不除、除，1/8 时不除、除）。
-    en: In this experiment, at d = 64: with a learning rate of 1/128 the error is smaller undivided from each of the
+    zh: 这个实验里，$d=64$：学习率 1/128 时，六个起点个个是不除的误差小；1/8 时，个个是除以 $\sqrt d$ 的误差小（给出
+        平均误差：1/128 时不除、除，1/8 时不除、除）。
+    en: In this experiment, at $d=64$: with a learning rate of 1/128 the error is smaller undivided from each of the
         six starts; with 1/8 it is smaller divided from each (shown are mean errors: at 1/128 undivided and divided,
         at 1/8 undivided and divided).
     """

@@ -172,12 +172,12 @@ def crowd_sample(n: int, divisor: float = 1.0) -> np.ndarray:
 
 @claim("V1.b", show=".2f")
 def draws_agree() -> float:
-    """Compare the means of the draws with the integral, in standard errors.
+    r"""Compare the means of the draws with the integral, in standard errors.
 
-    zh: n = 2、4、16、64、256、1024 个键，以及 64 个键除以
-        √d：抽样平均与积分算出的期望相差不到六个标准误（给出其中最大的差）。
-    en: For 2, 4, 16, 64, 256 and 1024 keys, and for 64 keys divided by √d, the mean of the draws lies within six
-        standard errors of the integral's expectation (the worst is shown).
+    zh: $n=2,\ 4,\ 16,\ 64,\ 256,\ 1024$ 个键，以及 64 个键除以 $\sqrt d$：抽样平均与积分算出的期望相差不到六个标准
+        误（给出其中最大的差）。
+    en: For 2, 4, 16, 64, 256 and 1024 keys, and for 64 keys divided by $\sqrt d$, the mean of the draws lies within
+        six standard errors of the integral's expectation (the worst is shown).
     """
     cases = [(crowd_sample(n), expected[n]) for n in crowds]
     cases.append((crowd_sample(keys_in_sight, math.sqrt(width)), expected_divided[keys_in_sight]))
@@ -209,15 +209,15 @@ def law_scores(sampler: Sampler) -> np.ndarray:
 
 @claim("V2", show=".3f")
 def range_decides_nothing() -> np.ndarray:
-    """Try to blame the range, or the average size: an experiment.
+    r"""Try to blame the range, or the average size: an experiment.
 
-    zh: 这个实验里，抛硬币 ±1 与均匀取自 (−1, 1) 的范围相同，最大权重的平均却差了不止六个标准误；把后者拉宽到
-        ±√3，它离标准正态的期望还剩不到原来的十分之一（各 2000
-        次，再容许六个标准误）。给出三个平均：硬币、均匀、拉宽以后。
-    en: In this experiment coins of ±1 and numbers uniform in (−1, 1) have the same range, yet their mean largest
-        weights are more than six standard errors apart; stretch the latter to ±√3 and less than a tenth is left of
-        its distance from the expectation for standard normal words (2000 draws each, six standard errors allowed).
-        Shown are the three means: coin, uniform, stretched.
+    zh: 这个实验里，抛硬币 $\pm1$ 与均匀取自 $(-1,1)$ 的范围相同，最大权重的平均却差了不止六个标准误；把后者拉宽到
+        $\pm\sqrt3$，它离标准正态的期望还剩不到原来的十分之一（各 2000 次，再容许六个标准误）。给出三个平均：硬币、
+        均匀、拉宽以后。
+    en: In this experiment coins of $\pm1$ and numbers uniform in $(-1,1)$ have the same range, yet their mean
+        largest weights are more than six standard errors apart; stretch the latter to $\pm\sqrt3$ and less than a
+        tenth is left of its distance from the expectation for standard normal words (2000 draws each, six standard
+        errors allowed). Shown are the three means: coin, uniform, stretched.
     """
     samples = [attn.softmax(law_scores(sampler)).max(axis=-1) for sampler in (coin, uniform, stretched)]
     means = np.array([sample.mean() for sample in samples])
@@ -325,12 +325,15 @@ def sizes_do_not_add() -> list[float]:
 
 @claim("V3.c")
 def squares_add() -> float:
-    """Try three: squares. Every pair of the four laws, exactly.
+    r"""Try three: squares. Every pair of the four laws, exactly.
 
-    zh: 相互独立时方差相加：Var(x+y) = Var x + Var y；Var(c·x) = c²·Var x；平均都为零时 Var(x·y) = Var x · Var
-        y。四种分布两两逐格数过，一格不差。
-    en: For independent things variances add, Var(x+y) = Var x + Var y; Var(c·x) = c²·Var x; and if both averages
-        are zero Var(x·y) = Var x · Var y. All pairs of four laws, counted case by case, to the last fraction.
+    zh: 相互独立时方差相加：
+        $\mathrm{Var}(x+y)=\mathrm{Var}(x)+\mathrm{Var}(y)$；$\mathrm{Var}(cx)=c^2\,\mathrm{Var}(x)$；
+        平均都为零时 $\mathrm{Var}(xy)=\mathrm{Var}(x)\,\mathrm{Var}(y)$。四种分布两两逐格数过，一格不差。
+    en: For independent things variances add, $\mathrm{Var}(x+y)=\mathrm{Var}(x)+\mathrm{Var}(y)$;
+        $\mathrm{Var}(cx)=c^2\,\mathrm{Var}(x)$; and if both averages are zero
+        $\mathrm{Var}(xy)=\mathrm{Var}(x)\,\mathrm{Var}(y)$. All pairs of four laws, counted case by case, to the
+        last fraction.
     """
     laws = (two_sides, two_coins, die, lopsided)
     for x, y in itertools.product(laws, laws):
@@ -386,12 +389,12 @@ def two_dice() -> float:
 
 @claim("V4.a")
 def every_coin_vector() -> int:
-    """Count the variance of the score over all words made of coins: no sampling at all.
+    r"""Count the variance of the score over all words made of coins: no sampling at all.
 
-    zh: 分量是硬币 ±1 的全部查询与全部键，d = 1 到 5，一对不漏地数（d = 5 时 1024 对）：q·k 的平均恰好是
-        0，方差恰好是 d。
-    en: Over all queries and all keys made of coins, for d = 1 to 5 and without missing a pair (1024 of them at d =
-        5), q·k averages exactly 0 and its variance is exactly d.
+    zh: 分量是硬币 $\pm1$ 的全部查询与全部键，$d=1$ 到 $5$，一对不漏地数（$d=5$ 时 1024 对）：$q\cdot k$ 的平均恰好
+        是 0，方差恰好是 $d$。
+    en: Over all queries and all keys made of coins, for $d=1$ to $5$ and without missing a pair (1024 of them at
+        $d=5$), $q\cdot k$ averages exactly 0 and its variance is exactly $d$.
     """
     counted = 0
     for d in range(1, 6):
@@ -419,11 +422,12 @@ def variance_error(d: int) -> float:
 
 @claim("V4.b", show=".2f")
 def variance_is_d() -> float:
-    """Measure Var(q·k) for d = 1…1024, in standard errors from d.
+    r"""Measure Var(q·k) for d = 1…1024, in standard errors from d.
 
-    zh: d = 1、2、4……1024：标准正态分量，一万对 q、k 测得的 Var(q·k) 与 d 相差不到六个标准误（给出其中最大的差）。
-    en: For d = 1, 2, 4, … 1024 and standard normal components, Var(q·k) measured on ten thousand pairs lies within
-        six standard errors of d (the worst is shown).
+    zh: $d=1,\ 2,\ 4,\ \dots,\ 1024$：标准正态分量，一万对 $q$、$k$ 测得的 $\mathrm{Var}(q\cdot k)$ 与 $d$ 相差不到
+        六个标准误（给出其中最大的差）。
+    en: For $d=1,\ 2,\ 4,\ \dots,\ 1024$ and standard normal components, $\mathrm{Var}(q\cdot k)$ measured on ten
+        thousand pairs lies within six standard errors of $d$ (the worst is shown).
     """
     off = max(abs(np.mean(score_sample(d) ** 2) - d) / variance_error(d) for d in widths)
     assert off < 6
@@ -437,12 +441,12 @@ def louder_scores() -> np.ndarray:
 
 @claim("V4.c", show=".1f")
 def variance_of_components() -> np.ndarray:
-    """Change the variance of the components (L1's exercise), for two laws.
+    r"""Change the variance of the components (L1's exercise), for two laws.
 
-    zh: 分量方差为 v 时 Var(q·k) = v²d：d = 64，v = 4（正态）是 1024，v = 1/3（均匀取自 (−1, 1)）是
-        64/9；实测都在六个标准误之内。
-    en: With components of variance v, Var(q·k) = v²d: at d = 64 that is 1024 for v = 4 (normal) and 64/9 for v =
-        1/3 (uniform in (−1, 1)); both measured within six standard errors.
+    zh: 分量方差为 $v$ 时 $\mathrm{Var}(q\cdot k)=v^2d$：$d=64$，$v=4$（正态）是 1024，$v=1/3$（均匀取自 $(-1,1)$）
+        是 64/9；实测都在六个标准误之内。
+    en: With components of variance $v$, $\mathrm{Var}(q\cdot k)=v^2d$: at $d=64$ that is 1024 for $v=4$ (normal)
+        and 64/9 for $v=1/3$ (uniform in $(-1,1)$); both measured within six standard errors.
     """
     squares = [louder_scores() ** 2, draw_scores(1, width, pairs, generator(62), uniform)[:, 0] ** 2]
     assert attn.dot_product_variance(width, component_variance, 1.0) == component_variance * width
@@ -465,8 +469,8 @@ def projected_components() -> np.ndarray:
 def projection_keeps_the_variance() -> float:
     """Check the exercise on W^Q: a component of xW is a dot product too.
 
-    zh: x 的 512 个分量方差为 1，W 的每格方差取 1/512，则 xW 的每个分量方差是 1：实测在六个标准误之内。
-    en: If the 512 components of x have variance 1 and the cells of W variance 1/512, each component of xW has
+    zh: $x$ 的 512 个分量方差为 1，$W$ 的每格方差取 1/512，则 $xW$ 的每个分量方差是 1：实测在六个标准误之内。
+    en: If the 512 components of $x$ have variance 1 and the cells of $W$ variance 1/512, each component of $xW$ has
         variance 1: measured within six standard errors.
     """
     square = projected_components() ** 2
@@ -486,13 +490,14 @@ divisors: dict[str, Callable[[int], float]] = {
 
 @claim("V5.a", show=".2f")
 def the_formula_divides_by_the_root() -> float:
-    """Read the spread of the scores back from the weights of attn's own attention.
+    r"""Read the spread of the scores back from the weights of attn's own attention.
 
     For two keys ln(w₁/w₂) is the difference of their scores as softmax saw them: variance 1 + 1.
 
-    zh: attn 的注意力默认除以 √d：从它的权重反推，两个键的分数差的方差对 d = 1 到 1024 都是 2，相差不到六个标准误。
-    en: attn's attention divides by √d: read back from its weights, the difference of two keys' scores has variance
-        2 for every d from 1 to 1024, within six standard errors.
+    zh: attn 的注意力默认除以 $\sqrt d$：从它的权重反推，两个键的分数差的方差对 $d=1$ 到 $1024$ 都是 2，相差不到六个
+        标准误。
+    en: attn's attention divides by $\sqrt d$: read back from its weights, the difference of two keys' scores has
+        variance 2 for every $d$ from $1$ to $1024$, within six standard errors.
     """
     worst = 0.0
     for d in widths:
@@ -508,19 +513,19 @@ def the_formula_divides_by_the_root() -> float:
 
 @claim("V5.b", show=".3f")
 def only_the_root_stands_still() -> np.ndarray:
-    """Follow the expected largest weight of 64 keys as d grows, under four divisors.
+    r"""Follow the expected largest weight of 64 keys as d grows, under four divisors.
 
     Given a query of length r, scores over c have standard deviation r/c, and the larger that is, the larger is the
     largest weight: its slope in 1/c is never negative, draw by draw. Now r grows with d, r/√d has a mean square of 1
     and settles at 1, r/d falls, and r/ln d, about √d/ln d, grows from d = e² on.
 
-    zh: 64 个键，d 从 2 起一次次加倍到 1024，最大权重的期望（都是积分，不掷骰子）：除以
-        √d，一次比一次接近标准差为一的分数的期望；不除，一次比一次高；除以 ln d，从 d = 8 起一次比一次高；除以
-        d，一次比一次低。给出 d = 1024 时的四个值：不除、ln d、√d、d。
-    en: With 64 keys, d doubled from 2 to 1024, and expectations of the largest weight (integrals, nothing drawn):
-        divided by √d it draws nearer with every doubling to that of scores of standard deviation one; undivided it
-        climbs every time, divided by ln d every time from d = 8 on; divided by d it falls every time. Shown are the
-        four at d = 1024: undivided, ln d, √d, d.
+    zh: 64 个键，$d$ 从 2 起一次次加倍到 1024，最大权重的期望（都是积分，不掷骰子）：除以 $\sqrt d$，一次比一次接近
+        标准差为一的分数的期望；不除，一次比一次高；除以 $\ln d$，从 $d=8$ 起一次比一次高；除以 $d$，一次比一次低。
+        给出 $d=1024$ 时的四个值：不除、$\ln d$、$\sqrt d$、$d$。
+    en: With 64 keys, $d$ doubled from 2 to 1024, and expectations of the largest weight (integrals, nothing drawn):
+        divided by $\sqrt d$ it draws nearer with every doubling to that of scores of standard deviation one;
+        undivided it climbs every time, divided by $\ln d$ every time from $d=8$ on; divided by $d$ it falls every
+        time. Shown are the four at $d=1024$: undivided, $\ln d$, $\sqrt d$, $d$.
     """
     curves = {
         name: np.array([expected_share([keys_in_sight], d, divisor(d))[0] for d in widths[1:]])
@@ -544,15 +549,15 @@ def match_shares(d: int, divisor: float, draws: int = 1000) -> np.ndarray:
 
 @claim("V6", show=".3f")
 def a_true_match() -> np.ndarray:
-    """Ask what the division leaves of a key that deserves to win.
+    r"""Ask what the division leaves of a key that deserves to win.
 
     Let Y add e^s over the others, each s a sum of coins over the divisor, so that e^s averages cosh(1/divisor)^d. By
     Jensen the mean weight is at least 1/(1 + Y's mean/e^8) = 0.966 for √d. For d, Y is at least 63·e^(mean of s), and
     that mean of 63 scores strays by 0.016 only: the weight is about e/(e + 63) = 0.041 at most.
 
-    zh: 64 维硬币词，63 个随机键里藏一个与查询相同的键：除以 √d，它平均得到九成以上；除以 d，不到 5 %。
-    en: Hide a copy of the query among 63 random keys, all made of 64 coins: divided by √d it gets over nine tenths
-        on average, divided by d under 5 %.
+    zh: 64 维硬币词，63 个随机键里藏一个与查询相同的键：除以 $\sqrt d$，它平均得到九成以上；除以 $d$，不到 5 %。
+    en: Hide a copy of the query among 63 random keys, all made of 64 coins: divided by $\sqrt d$ it gets over nine
+        tenths on average, divided by $d$ under 5 %.
     """
     by_root, by_width = match_shares(width, math.sqrt(width)), match_shares(width, width)
     assert by_root.mean() - 6 * standard_error(by_root) > 0.9
@@ -570,10 +575,10 @@ def returned(weights: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 @claim("V7.a", show="bound")
 def one_nudge() -> float:
-    """Check the algebra of one nudge, for steps small and large.
+    r"""Check the algebra of one nudge, for steps small and large.
 
-    zh: 一个分数加 h，它的权重恰好变成 p·e^h / (1 + p(e^h − 1))，h 从 −2 到 2，只差舍入误差。
-    en: Add h to one score and its weight becomes exactly p·e^h / (1 + p(e^h − 1)), for h from −2 to 2, up to
+    zh: 一个分数加 $h$，它的权重恰好变成 $p\,e^h/(1+p(e^h-1))$，$h$ 从 −2 到 2，只差舍入误差。
+    en: Add $h$ to one score and its weight becomes exactly $p\,e^h/(1+p(e^h-1))$, for $h$ from −2 to 2, up to
         rounding.
     """
     scores = 2 * generator(90).standard_normal(6)
@@ -594,10 +599,10 @@ def two_slopes() -> float:
     Taylor's remainder: the second derivatives are at most 1/4 in size, so a step h misses by at most h/8; subtracting
     two weights rounds by 2⁻⁵², divided by h.
 
-    zh: 分数动一点点 h，自己的权重变化与 h 之比是 p(1−p)，别人的是 −pᵢpⱼ：h = 10⁻⁵ 时误差不超过
-        h/8（加舍入）；p(1−p) 最大是四分之一，在 p = 1/2。
-    en: Nudge a score by h: the change of its own weight over h is p(1−p), of another's −pᵢpⱼ, within h/8 (and
-        rounding) for h = 10⁻⁵; p(1−p) is at most a quarter, at p = 1/2.
+    zh: 分数动一点点 $h$，自己的权重变化与 $h$ 之比是 $p(1-p)$，别人的是 $-p_ip_j$：$h=10^{-5}$ 时误差不超过 $h/8$（
+        加舍入）；$p(1-p)$ 最大是四分之一，在 $p=1/2$。
+    en: Nudge a score by $h$: the change of its own weight over $h$ is $p(1-p)$, of another's $-p_ip_j$, within
+        $h/8$ (and rounding) for $h=10^{-5}$; $p(1-p)$ is at most a quarter, at $p=1/2$.
     """
     h, scores = 1e-5, 2 * generator(91).standard_normal(6)
     p = attn.softmax(scores)
@@ -611,11 +616,12 @@ def two_slopes() -> float:
 
 @claim("V7.c", show="bound")
 def the_wish_carried_back() -> float:
-    """Compare the rule for carrying a wish back with central differences.
+    r"""Compare the rule for carrying a wish back with central differences.
 
-    zh: 分数 i 收到的信号 pᵢ(gᵢ − Σ pⱼgⱼ)，与逐个分数做差分量出的结果一致，误差在差分本身的误差之内。
-    en: The signal pᵢ(gᵢ − Σ pⱼgⱼ) that reaches score i agrees with differences taken score by score, within the
-        error of the differences themselves.
+    zh: 分数 $i$ 收到的信号 $p_i\bigl(g_i-\sum_jp_jg_j\bigr)$，与逐个分数做差分量出的结果一致，误差在差分本身的误差
+        之内。
+    en: The signal $p_i\bigl(g_i-\sum_jp_jg_j\bigr)$ that reaches score $i$ agrees with differences taken score by
+        score, within the error of the differences themselves.
     """
     h, rng = 1e-4, generator(92)
     scores, wanted = 2 * rng.standard_normal(6), rng.standard_normal(6)
@@ -643,17 +649,17 @@ def signals() -> tuple[np.ndarray, np.ndarray]:
 
 @claim("V8", show=".4f")
 def the_deaf_tenth() -> np.ndarray:
-    """Look at the signal's 10th percentile, not only at its mean.
+    r"""Look at the signal's 10th percentile, not only at its mean.
 
     The 10th percentile of what was drawn from lies, within six standard errors, between those of the sample whose
     ranks are six binomial standard errors to either side.
 
-    zh: 这个实验里（64 个键，64 维，4000 个查询，愿望是随机的）：除不除
-        √d，到达分数的信号平均起来分不出高下，相差不到六个标准误；第 10
-        百分位却差一个数量级还多：不除的不到除了的十分之一，两边的名次各容许六个标准误。
+    zh: 这个实验里（64 个键，64 维，4000 个查询，愿望是随机的）：除不除 $\sqrt d$，到达分数的信号平均起来分不出高
+        下，相差不到六个标准误；第 10 百分位却差一个数量级还多：不除的不到除了的十分之一，两边的名次各容许六个标准
+        误。
     en: In this experiment (64 keys, 64 components, 4000 queries, random wishes) the mean signals that reach the
-        scores with and without √d cannot be told apart: they differ by less than six standard errors. The 10th
-        percentiles are more than an order of magnitude apart: undivided it is less than a tenth of what it is
+        scores with and without $\sqrt d$ cannot be told apart: they differ by less than six standard errors. The
+        10th percentiles are more than an order of magnitude apart: undivided it is less than a tenth of what it is
         divided, with ranks allowed six standard errors on either side.
     """
     raw, divided = signals()
@@ -667,9 +673,9 @@ def the_deaf_tenth() -> np.ndarray:
 def odds() -> float:
     """Say what temperature does, exactly.
 
-    zh: 两个键的权重之比等于 e^{(s₁−s₂)/T}：T 就是让这个比乘上 e 所需要的分差。相对误差只有舍入。
-    en: The ratio of two keys' weights is e^{(s₁−s₂)/T}: T is the difference of scores that multiplies it by e. Up
-        to rounding.
+    zh: 两个键的权重之比等于 $e^{(s_1-s_2)/T}$：$T$ 就是让这个比乘上 $e$ 所需要的分差。相对误差只有舍入。
+    en: The ratio of two keys' weights is $e^{(s_1-s_2)/T}$: $T$ is the difference of scores that multiplies it by
+        $e$. Up to rounding.
     """
     scores = 3 * generator(94).standard_normal(8)
     deviation = 0.0

@@ -92,10 +92,12 @@ def two_sentences_one_output() -> float:
 
 @claim("O2.a", show="bound")
 def shuffled_words_shuffled_output() -> float:
-    """Permute the rows of a random sentence.
+    r"""Permute the rows of a random sentence.
 
-    zh: 把词的顺序打乱，输出只是同步打乱：Attention(PX) = P·Attention(X)，差别不超过舍入误差。
-    en: Shuffle the words and the output is shuffled likewise, Attention(PX) = P·Attention(X), up to rounding.
+    zh: 把词的顺序打乱，输出只是同步打乱：$\operatorname{Attention}(PX)=P\operatorname{Attention}(X)$，差别不超过舍
+        入误差。
+    en: Shuffle the words and the output is shuffled likewise,
+        $\operatorname{Attention}(PX)=P\operatorname{Attention}(X)$, up to rounding.
     """
     X, order, tables = random_sentence(41)
     deviation = float(np.abs(attend(X[order], tables)[0] - attend(X, tables)[0][order]).max())
@@ -105,10 +107,10 @@ def shuffled_words_shuffled_output() -> float:
 
 @claim("O2.b", show="bound")
 def shuffled_words_shuffled_weights() -> float:
-    """Permute the rows and look at the table of weights.
+    r"""Permute the rows and look at the table of weights.
 
-    zh: 权重表的行和列一起打乱：A(PX) = P·A(X)·Pᵀ，差别不超过舍入误差。
-    en: The table of weights is shuffled in rows and columns alike, A(PX) = P·A(X)·Pᵀ, up to rounding.
+    zh: 权重表的行和列一起打乱：$A(PX)=P\,A(X)\,P^\top$，差别不超过舍入误差。
+    en: The table of weights is shuffled in rows and columns alike, $A(PX)=P\,A(X)\,P^\top$, up to rounding.
     """
     X, order, tables = random_sentence(42)
     deviation = np.abs(attend(X[order], tables)[1] - attend(X, tables)[1][np.ix_(order, order)]).max()
@@ -270,11 +272,12 @@ def elsewhere_it_does() -> float:
 
 @claim("O4", show=".3f")
 def the_last_word_shouts() -> float:
-    """Append the index to a sentence that says one word at every place.
+    r"""Append the index to a sentence that says one word at every place.
 
-    zh: 把序号接在词后面，n 处都是同一个词，i 处的词分给最后一个词的权重是 (1−r)/(1−rⁿ)，其中 r = exp(−i/√(d+1))。
-    en: With the index appended and the same word at all n places, the word at place i gives the last one the weight
-        (1−r)/(1−rⁿ), where r = exp(−i/√(d+1)).
+    zh: 把序号接在词后面，$n$ 处都是同一个词，$i$ 处的词分给最后一个词的权重是 $(1-r)/(1-r^n)$，其中
+        $r=\exp(-i/\sqrt{d+1})$。
+    en: With the index appended and the same word at all $n$ places, the word at place $i$ gives the last one the
+        weight $(1-r)/(1-r^n)$, where $r=\exp(-i/\sqrt{d+1})$.
     """
     told = appended(echo(n), np.arange(n), n)
     _, weights = attn.scaled_dot_product_attention(told, told, told, return_weights=True)
@@ -303,11 +306,12 @@ def the_words_melt() -> float:
 
 @claim("O6", show=".5f")
 def neighbours_fade() -> float:
-    """Append the index divided by the length, and compare what two neighbours receive.
+    r"""Append the index divided by the length, and compare what two neighbours receive.
 
-    zh: 序号除以长度，到处同一个词：i 处的词分给相邻两处的权重之比是 exp(i/(n²√(d+1)))；n = 1000 时处处不到 1.0002。
-    en: With the index divided by the length and one word everywhere, the weights that the word at place i gives to two
-        neighbours are in the ratio exp(i/(n²√(d+1))): below 1.0002 everywhere at n = 1000.
+    zh: 序号除以长度，到处同一个词：$i$ 处的词分给相邻两处的权重之比是 $\exp(i/(n^2\sqrt{d+1}))$；$n=1000$ 时处处不
+        到 1.0002。
+    en: With the index divided by the length and one word everywhere, the weights that the word at place $i$ gives
+        to two neighbours are in the ratio $\exp(i/(n^2\sqrt{d+1}))$: below 1.0002 everywhere at $n=1000$.
     """
     long = 1000
     told = normalised(echo(long), np.arange(long), long)
@@ -341,8 +345,8 @@ look_back = 8.0  # the score that a table gives to "the word just before me"
 def one_hot_obeys_any_table() -> float:
     """Let a table of the places give one score to the place before, for each place separately.
 
-    zh: 独热位置配一张任意的表，可以让每个词都看它的前一个词：权重 e⁸/(e⁸+n−1)。
-    en: One-hot places with a free table can make every word look at the one before it: weight e⁸/(e⁸+n−1).
+    zh: 独热位置配一张任意的表，可以让每个词都看它的前一个词：权重 $e^8/(e^8+n-1)$。
+    en: One-hot places with a free table can make every word look at the one before it: weight $e^8/(e^8+n-1)$.
     """
     places = np.eye(n)
     table = look_back * math.sqrt(n) * np.eye(n, k=-1)  # one number for each place that has one before it
@@ -366,10 +370,10 @@ def turn(step: float, rates: np.ndarray = frequencies) -> np.ndarray:
 
 @claim("O8.a", show="bound")
 def hands_of_many_clocks() -> float:
-    """Compare with sines and cosines computed one by one.
+    r"""Compare with sines and cosines computed one by one.
 
-    zh: 位置 i 的第 m 对分量是 (sin ωᵢₘ, cos ωᵢₘ)，角度为 i·10000^(−2m/d)。
-    en: Pair m of place i is the sine and cosine of the angle i·10000^(−2m/d).
+    zh: 位置 $i$ 的第 $m$ 对分量是 $(\sin\omega_{im},\ \cos\omega_{im})$，角度为 $i\cdot10000^{-2m/d}$。
+    en: Pair $m$ of place $i$ is the sine and cosine of the angle $i\cdot10000^{-2m/d}$.
     """
     places = attn.sinusoidal(trained, d)
     expected = np.zeros((trained, d))
@@ -387,8 +391,8 @@ def hands_of_many_clocks() -> float:
 def a_shift_is_a_fixed_rotation() -> float:
     """Push every place on by the same number of steps.
 
-    zh: 往后挪 k 步，等于乘一个与 i 无关的旋转：pᵢ₊ₖ = pᵢ·Rₖ。
-    en: Moving k steps on is multiplying by one rotation that does not depend on i: pᵢ₊ₖ = pᵢ·Rₖ.
+    zh: 往后挪 $k$ 步，等于乘一个与 $i$ 无关的旋转：$p_{i+k}=p_iR_k$。
+    en: Moving $k$ steps on is multiplying by one rotation that does not depend on $i$: $p_{i+k}=p_iR_k$.
     """
     places = attn.sinusoidal(trained, d)
     deviation = max(float(np.abs(places[k:] - places[:-k] @ turn(k)).max()) for k in (1, 7, push))
@@ -398,11 +402,12 @@ def a_shift_is_a_fixed_rotation() -> float:
 
 @claim("O8.c", show="bound")
 def only_the_offset() -> float:
-    """Compare all pairs of places with the sum of cosines of their offset.
+    r"""Compare all pairs of places with the sum of cosines of their offset.
 
-    zh: 两个位置向量的内积只取决于相隔几步：pᵢ·pⱼ = Σ cos((i−j)ωₘ)；每个位置向量一样长，都是 √(d/2)。
-    en: The dot product of two places depends on their offset only, pᵢ·pⱼ = Σ cos((i−j)ωₘ), and all places are
-        equally long: √(d/2).
+    zh: 两个位置向量的内积只取决于相隔几步：$p_i\cdot p_j=\sum_m\cos((i-j)\,\omega_m)$；每个位置向量一样长，都是
+        $\sqrt{d/2}$。
+    en: The dot product of two places depends on their offset only, $p_i\cdot p_j=\sum_m\cos((i-j)\,\omega_m)$, and
+        all places are equally long: $\sqrt{d/2}$.
     """
     places = attn.sinusoidal(trained, d)
     i = np.arange(trained)
@@ -451,9 +456,9 @@ def many_hands_do_not() -> float:
 def sinusoids_look_back() -> float:
     """Turn the queries one step back.
 
-    zh: 让查询往回转一步（W^Q 取 R₋₁），只看位置的话，每个位置得分最高的都是它前面那一个。
-    en: With queries turned one step back (W^Q = R₋₁), the place alone gives its highest score to the one before it,
-        at every place.
+    zh: 让查询往回转一步（$W^Q$ 取 $R_{-1}$），只看位置的话，每个位置得分最高的都是它前面那一个。
+    en: With queries turned one step back ($W^Q=R_{-1}$), the place alone gives its highest score to the one before
+        it, at every place.
     """
     places = attn.sinusoidal(trained, d)
     scores = attn.dot(places @ turn(-1), places)
@@ -480,11 +485,11 @@ pairs = 20_000  # of words drawn to see how far their score moves
 
 @claim("O11", show=".2f")
 def adding_brings_cross_terms() -> float:
-    """Push two words on together, sinusoids added: only the cross terms change.
+    r"""Push two words on together, sinusoids added: only the cross terms change.
 
-    zh: 正弦编码加在词上：两个词一起往后挪 c 步，相隔没变，分数却变了，方差是 2‖p_c − p₀‖²/d。
-    en: With sinusoids added, two words moved c steps on together keep their offset and yet change their score, with the
-        variance 2‖p_c − p₀‖²/d.
+    zh: 正弦编码加在词上：两个词一起往后挪 $c$ 步，相隔没变，分数却变了，方差是 $2\lVert p_c-p_0\rVert^2/d$。
+    en: With sinusoids added, two words moved $c$ steps on together keep their offset and yet change their score,
+        with the variance $2\lVert p_c-p_0\rVert^2/d$.
     """
     changes = pushed_scores()
     places = attn.sinusoidal(push + 1, d)
@@ -528,9 +533,9 @@ def rope_scores_survive_a_push() -> float:
 def rope_is_a_power() -> float:
     """Compare with the i-th power of the one-step rotation, multiplied out.
 
-    zh: RoPE 在 i 处做的事，就是把第 1 步的旋转重复 i 次：Rᵢ = R₁ⁱ；0 号位什么也不做；长度不变。
-    en: What RoPE does at place i is the rotation of one step, i times over: Rᵢ = R₁ⁱ. Place 0 changes nothing, and
-        lengths are kept.
+    zh: RoPE 在 $i$ 处做的事，就是把第 1 步的旋转重复 $i$ 次：$R_i=R_1^i$；0 号位什么也不做；长度不变。
+    en: What RoPE does at place $i$ is the rotation of one step, $i$ times over: $R_i=R_1^i$. Place 0 changes
+        nothing, and lengths are kept.
     """
     rng = np.random.default_rng(seed(47))
     x = rng.standard_normal((n, d))
@@ -548,8 +553,9 @@ def rope_is_a_power() -> float:
 def any_other_law_fails() -> float:
     """Turn by the square of the place instead of the place.
 
-    zh: 要是位置 i 转的角度正比于 i²，而不是 i，整句话往后挪，分数就变了。
-    en: If place i turned by an angle in proportion to i² instead of i, moving the sentence on would change the scores.
+    zh: 要是位置 $i$ 转的角度正比于 $i^2$，而不是 $i$，整句话往后挪，分数就变了。
+    en: If place $i$ turned by an angle in proportion to $i^2$ instead of $i$, moving the sentence on would change
+        the scores.
     """
     rng = np.random.default_rng(seed(48))
     q, k = rng.standard_normal((2, n, d))
@@ -566,9 +572,9 @@ def any_other_law_fails() -> float:
 def rope_looks_back() -> float:
     """Say one word at every place and turn its queries one step back.
 
-    zh: RoPE：到处都是同一个词，W^Q 取往回转一步的旋转，每个词得分最高的都是它前面那一个，对任何词都成立。
-    en: RoPE: with one word everywhere and W^Q the rotation one step back, every word gives its highest score to the one
-        before it, whatever the word is.
+    zh: RoPE：到处都是同一个词，$W^Q$ 取往回转一步的旋转，每个词得分最高的都是它前面那一个，对任何词都成立。
+    en: RoPE: with one word everywhere and $W^Q$ the rotation one step back, every word gives its highest score to
+        the one before it, whatever the word is.
     """
     rng = np.random.default_rng(seed(49))
     X = np.tile(rng.standard_normal(d), (trained, 1))
@@ -610,9 +616,9 @@ def rope_attend(X: np.ndarray) -> np.ndarray:
 def alibi_is_a_geometric_series() -> float:
     """Say one word everywhere and look from the middle.
 
-    zh: ALiBi，到处同一个词：隔 k 步的词权重是自己的 e^(−mk) 倍；句子一长，留给自己的趋于 (e^m − 1)/(e^m + 1)。
-    en: ALiBi, one word everywhere: a word k steps away weighs e^(−mk) times as much as oneself, and as the sentence
-        grows, one's own share tends to (e^m − 1)/(e^m + 1).
+    zh: ALiBi，到处同一个词：隔 $k$ 步的词权重是自己的 $e^{-mk}$ 倍；句子一长，留给自己的趋于 $(e^m-1)/(e^m+1)$。
+    en: ALiBi, one word everywhere: a word $k$ steps away weighs $e^{-mk}$ times as much as oneself, and as the
+        sentence grows, one's own share tends to $(e^m-1)/(e^m+1)$.
     """
     half = 200
     words = echo(2 * half + 1)
@@ -629,14 +635,15 @@ far = 32  # steps
 
 @claim("O14.b", show="bound")
 def alibi_cannot_look_far() -> float:
-    """Draw random words and add up the weight on all that is farther than ``far`` steps.
+    r"""Draw random words and add up the weight on all that is farther than ``far`` steps.
 
     Far words share e^(range) times a geometric series at most, since one's own word is in the sum.
 
-    zh: ALiBi 的权重就是 softmax(QKᵀ/√d − m·|i−j|)；隔 D 步以上的全部词，权重合计不超过
-        2e^(Δ−m(D+1))/(1−e^(−m))，Δ 是内容分数的极差，与句长无关。
-    en: ALiBi's weights are softmax(QKᵀ/√d − m·|i−j|); all words more than D steps away together weigh at most
-        2e^(Δ−m(D+1))/(1−e^(−m)), where Δ is the range of the content scores, however long the sentence.
+    zh: ALiBi 的权重就是 $\operatorname{softmax}(QK^\top/\sqrt d-m\,\lvert i-j\rvert)$；隔 $D$ 步以上的全部词，权重
+        合计不超过 $2e^{\Delta-m(D+1)}/(1-e^{-m})$，$\Delta$ 是内容分数的极差，与句长无关。
+    en: ALiBi's weights are $\operatorname{softmax}(QK^\top/\sqrt d-m\,\lvert i-j\rvert)$; all words more than $D$
+        steps away together weigh at most $2e^{\Delta-m(D+1)}/(1-e^{-m})$, where $\Delta$ is the range of the
+        content scores, however long the sentence.
     """
     rng = np.random.default_rng(seed(50))
     q, k = rng.standard_normal((2, trained, d))
@@ -678,10 +685,10 @@ def bounded_scores_thin_out() -> float:
 
     With scores in [−c, c], one word can get e^(2c)/(e^(2c) + n − 1) at most: its own e^c against n − 1 times e^(−c).
 
-    zh: RoPE 的分数有界：句子越长，分给前一个词的权重越稀，从 64 个词到 32768 个词一路下降；ALiBi 的分数无下界，
-        权重停在 e^(−m)(1−e^(−m)) 不动。
-    en: RoPE's scores are bounded: the longer the sentence, the thinner the weight on the word before, all the way from
-        64 words to 32768; ALiBi's have no lower bound, and its weight stays at e^(−m)(1−e^(−m)).
+    zh: RoPE 的分数有界：句子越长，分给前一个词的权重越稀，从 64 个词到 32768 个词一路下降；ALiBi 的分数无下界，权重
+        停在 $e^{-m}(1-e^{-m})$ 不动。
+    en: RoPE's scores are bounded: the longer the sentence, the thinner the weight on the word before, all the way
+        from 64 words to 32768; ALiBi's have no lower bound, and its weight stays at $e^{-m}(1-e^{-m})$.
     """
     rope_weights = np.array([weight_on_the_word_before(length) for length in lengths])
     alibi_weights = np.array([alibi_weight_on_the_word_before(length) for length in lengths])
@@ -761,9 +768,9 @@ def near_is_better_until_it_is_not() -> int:
 def odd_rotations_leave_an_axis() -> float:
     """Draw rotations in 3, 5, 7 and 9 dimensions.
 
-    zh: 奇数维的旋转总有一个方向不动：R − I 的行列式为零，最小奇异值不超过舍入误差。
-    en: In an odd number of dimensions a rotation always leaves a direction alone: R − I has a singular
-        value that is 0 up to rounding.
+    zh: 奇数维的旋转总有一个方向不动：$R-I$ 的行列式为零，最小奇异值不超过舍入误差。
+    en: In an odd number of dimensions a rotation always leaves a direction alone: $R-I$ has a singular value that
+        is 0 up to rounding.
     """
     rng = np.random.default_rng(seed(51))
     smallest = 0.0
@@ -776,11 +783,12 @@ def odd_rotations_leave_an_axis() -> float:
 
 @claim("O18.b", show=".3f")
 def a_sine_without_its_cosine() -> float:
-    """Take six components and lose the last, the slowest hand's cosine.
+    r"""Take six components and lose the last, the slowest hand's cosine.
 
-    zh: 少了一个余弦，相邻两个位置的内积就跟着位置变：从 sin(iω)·sin((i+1)ω) 里多出一项 cos((2i+1)ω)/2。
-    en: With one cosine lost the dot product of neighbours depends on where they are: sin(iω)·sin((i+1)ω) holds a term
-        cos((2i+1)ω)/2.
+    zh: 少了一个余弦，相邻两个位置的内积就跟着位置变：从 $\sin(i\omega)\sin((i+1)\omega)$ 里多出一项
+        $\cos((2i+1)\,\omega)/2$。
+    en: With one cosine lost the dot product of neighbours depends on where they are:
+        $\sin(i\omega)\sin((i+1)\omega)$ holds a term $\cos((2i+1)\,\omega)/2$.
     """
     places = attn.sinusoidal(2048, 6)[:, :5]
     neighbours = (places[1:] * places[:-1]).sum(axis=1)
@@ -850,9 +858,9 @@ def turn_first_then_round() -> float:
 
     A number below 1 is stored to half its last place: 2⁻¹² at most.
 
-    zh: 角度用双精度算，只把正弦和余弦存成 16 位：每个数的误差不超过 2⁻¹²，位置再大也一样。
-    en: With angles in double precision and only sines and cosines stored in sixteen bits, each is off by 2⁻¹² at most,
-        however large the place.
+    zh: 角度用双精度算，只把正弦和余弦存成 16 位：每个数的误差不超过 $2^{-12}$，位置再大也一样。
+    en: With angles in double precision and only sines and cosines stored in sixteen bits, each is off by $2^{-12}$
+        at most, however large the place.
     """
     places = attn.sinusoidal(65_504, d)[::7]
     error = float(np.abs(places.astype(np.float16).astype(float) - places).max())
@@ -928,10 +936,11 @@ gamma = 0.01  # growth of the queries and decay of the keys at a step
 
 @claim("O20", show="bound")
 def growth_is_a_law_too() -> float:
-    """Treat queries and keys differently: grow the one, shrink the other.
+    r"""Treat queries and keys differently: grow the one, shrink the other.
 
-    zh: 查询乘 e^(γi)、键乘 e^(−γj)：分数也只取决于 i − j，差别不超过舍入误差。
-    en: Queries times e^(γi) and keys times e^(−γj): these scores, too, depend on i − j only, up to rounding.
+    zh: 查询乘 $e^{\gamma i}$、键乘 $e^{-\gamma j}$：分数也只取决于 $i-j$，差别不超过舍入误差。
+    en: Queries times $e^{\gamma i}$ and keys times $e^{-\gamma j}$: these scores, too, depend on $i-j$ only, up to
+        rounding.
     """
     rng = np.random.default_rng(seed(52))
     q, k = rng.standard_normal((2, n, d))

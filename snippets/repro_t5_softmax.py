@@ -73,13 +73,13 @@ def absolute_values_die() -> np.ndarray:
 
 @claim("E2", show=".3f")
 def four_demands_are_not_enough() -> np.ndarray:
-    """Find other functions that satisfy the draft's four demands (repair 9 of the draft).
+    r"""Find other functions that satisfy the draft's four demands (repair 9 of the draft).
 
-    zh: 不只是指数：softplus 和 sigmoid 取 f(s)^β 再归一，也都非负、和为一、保序，并且 β 能从均摊调到独占
-        （β 试了千分之一、一和四百；量的是 β = 1 时指数、softplus、sigmoid 给第一名的份额）。
-    en: Not the exponential alone: softplus and the sigmoid, too, as f(s)^β over the total are non-negative, sum to
-        one and keep the order, and β turns them from equal shares to winner takes all (β was a thousandth, one and
-        four hundred; measured is the first share by exp, softplus and sigmoid at β = 1).
+    zh: 不只是指数：softplus 和 sigmoid 取 $f(s)^\beta$ 再归一，也都非负、和为一、保序，并且 $\beta$ 能从均摊调到独
+        占（$\beta$ 试了千分之一、一和四百；量的是 $\beta=1$ 时指数、softplus、sigmoid 给第一名的份额）。
+    en: Not the exponential alone: softplus and the sigmoid, too, as $f(s)^\beta$ over the total are non-negative,
+        sum to one and keep the order, and $\beta$ turns them from equal shares to winner takes all ($\beta$ was a
+        thousandth, one and four hundred; measured is the first share by exp, softplus and sigmoid at $\beta=1$).
     """
     top_shares = []
     for rise in (np.exp, softplus, sigmoid):
@@ -131,11 +131,11 @@ def the_others_do_not() -> np.ndarray:
 
 @claim("E3.c", show=".3f")
 def softplus_in_the_exercise() -> np.ndarray:
-    """Check exercise 5 of L1.
+    r"""Check exercise 5 of L1.
 
-    zh: 分数 (2, 1, −1) 用 softplus 归一，第一份是 0.567；全体加 5 之后是 0.411。softmax 的第一份两次一样。
-    en: Normalised with softplus, the scores (2, 1, −1) give the first word 0.567, and 0.411 once 5 is added to all;
-        softmax gives it the same both times.
+    zh: 分数 $(2,\ 1,\ -1)$ 用 softplus 归一，第一份是 0.567；全体加 5 之后是 0.411。softmax 的第一份两次一样。
+    en: Normalised with softplus, the scores $(2,\ 1,\ -1)$ give the first word 0.567, and 0.411 once 5 is added to
+        all; softmax gives it the same both times.
     """
     example = np.array([2.0, 1.0, -1.0])
     before, after = shares(softplus(example))[0], shares(softplus(example + shift))[0]
@@ -149,10 +149,10 @@ def softplus_in_the_exercise() -> np.ndarray:
 def only_exp_has_a_common_factor() -> float:
     """Test f(s+c)/f(s) = g(c), the equation of the proof.
 
-    zh: f(s+c)/f(s) 与 s 无关：在这四个函数里只有指数做得到
-        （s 从 −3 到 3，c = 1；量的是另外三个里最稳的那个，最大比值除以最小比值）。
-    en: f(s+c)/f(s) does not depend on s: of the four functions only exp manages that (s from −3 to 3 and
-        c = 1; measured is the largest ratio over the smallest, for the steadiest of the other three).
+    zh: $f(s+c)/f(s)$ 与 $s$ 无关：在这四个函数里只有指数做得到（$s$ 从 −3 到 3，$c=1$；量的是另外三个里最稳的那个，
+        最大比值除以最小比值）。
+    en: $f(s+c)/f(s)$ does not depend on $s$: of the four functions only exp manages that ($s$ from −3 to 3 and
+        $c=1$; measured is the largest ratio over the smallest, for the steadiest of the other three).
     """
     s = np.linspace(-3.05, 3.05, 62)  # never 0, where the square vanishes
     spread = {}
@@ -169,9 +169,9 @@ def only_exp_has_a_common_factor() -> float:
 def temperature_is_the_remaining_knob() -> float:
     """Check what is left: one number.
 
-    zh: 分数除以 T 再 softmax，等于把份额升到 1/T 次幂再归一；分数乘 c 就是温度 1/c。
-    en: Softmax of scores divided by T is the shares raised to the power 1/T, over their total; multiplying
-        the scores by c is the temperature 1/c.
+    zh: 分数除以 $T$ 再 softmax，等于把份额升到 $1/T$ 次幂再归一；分数乘 $c$ 就是温度 $1/c$。
+    en: Softmax of scores divided by $T$ is the shares raised to the power $1/T$, over their total; multiplying the
+        scores by $c$ is the temperature $1/c$.
     """
     rng = np.random.default_rng(seed(2))
     deviations = []
@@ -185,13 +185,13 @@ def temperature_is_the_remaining_knob() -> float:
 
 @claim("E5.b", show=".3f")
 def cold_and_hot() -> np.ndarray:
-    """Turn the knob to both ends.
+    r"""Turn the knob to both ends.
 
-    zh: 最高分的份额与一至多相差 2e^{−领先/T}，每一份与均摊至多相差 (e^{最大分差/T} − 1)/3：T 小则独占，T 大则均摊
-        （量的是最高分在 T = 0.25 和 T = 8 时的份额）。
-    en: The best score's share misses one by at most 2e^{−lead/T}, and each share misses a third by at most
-        (e^{spread/T} − 1)/3: one takes all when T is small, all get the same when T is large (measured is the share
-        of the best at T = 0.25 and T = 8).
+    zh: 最高分的份额与一至多相差 $2e^{-\text{领先}/T}$，每一份与均摊至多相差 $(e^{\text{最大分差}/T}-1)/3$：$T$ 小则
+        独占，$T$ 大则均摊（量的是最高分在 $T=0.25$ 和 $T=8$ 时的份额）。
+    en: The best score's share misses one by at most $2e^{-\text{lead}/T}$, and each share misses a third by at most
+        $(e^{\text{spread}/T}-1)/3$: one takes all when $T$ is small, all get the same when $T$ is large (measured
+        is the share of the best at $T=0.25$ and $T=8$).
     """
     p_cold, p_hot = attn.softmax(scores, temperature=cold), attn.softmax(scores, temperature=hot)
     lead, spread = scores[0] - scores[1], scores[0] - scores[2]
@@ -202,10 +202,10 @@ def cold_and_hot() -> np.ndarray:
 
 @claim("E6", show="bound")
 def softmax_by_its_definition() -> float:
-    """Compare the library function with the formula of the lesson.
+    r"""Compare the library function with the formula of the lesson.
 
-    zh: attn.softmax 就是 e^{sⱼ} / Σ e^{sₖ}，逐行算；所有分数都是负数时，份额之和仍是一。
-    en: attn.softmax is e^{sⱼ} / Σ e^{sₖ}, row by row; when every score is negative the shares still sum to
+    zh: attn.softmax 就是 $e^{s_j}/\sum_ke^{s_k}$，逐行算；所有分数都是负数时，份额之和仍是一。
+    en: attn.softmax is $e^{s_j}/\sum_ke^{s_k}$, row by row; when every score is negative the shares still sum to
         one.
     """
     table = np.random.default_rng(seed(3)).uniform(-6, -1, size=(5, 4))
@@ -219,12 +219,12 @@ def softmax_by_its_definition() -> float:
 
 @claim("E7", show="bound")
 def the_constant_saves_the_machine() -> float:
-    """Use the freedom to add a constant.
+    r"""Use the freedom to add a constant.
 
-    zh: e^1000 超出浮点数的范围，但先减去最大分数，softmax 对 (1000, 998.2, 996) 算出的份额与原来相同，对 (1000, −1000)
-        恰好给出 1 和 0。
-    en: e^1000 is beyond floating point, yet with the largest score subtracted first softmax gives (1000,
-        998.2, 996) the shares it gave before, and (1000, −1000) exactly the shares 1 and 0.
+    zh: $e^{1000}$ 超出浮点数的范围，但先减去最大分数，softmax 对 $(1000,\ 998.2,\ 996)$ 算出的份额与原来相同，对
+        $(1000,\ -1000)$ 恰好给出 1 和 0。
+    en: $e^{1000}$ is beyond floating point, yet with the largest score subtracted first softmax gives
+        $(1000,\ 998.2,\ 996)$ the shares it gave before, and $(1000,\ -1000)$ exactly the shares 1 and 0.
     """
     change = np.abs(attn.softmax(scores + 998) - attn.softmax(scores)).max()
     assert np.log(np.finfo(float).max) < 1000

@@ -125,6 +125,11 @@ def test_columns_are_aligned_and_no_line_is_wider_than_the_terminal(run, languag
     assert statement == expected
 
 
+def test_formulas_are_written_as_text():
+    stated = Verdict("N", {"en": r"A score is $q^\top k/\sqrt{d_k}$."}, 1, None, "", None, 1)
+    assert "A score is qᵀk/√dₖ." in " ".join(table([stated], "en", 200).split())
+
+
 def cut(row, width):
     """The part of a row within its first columns."""
     while columns(row) > width:

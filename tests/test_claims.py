@@ -26,6 +26,12 @@ def test_statements_by_language_and_without_blanks_between_chinese_lines():
     """
     assert statements(doc) == {"zh": "一句话，换了行；用 n 表示", "en": "one sentence, on two lines"}
     assert statements("For all.") == {"": "For all."}
+    doc = """zh: 句子（长的）
+        n 个，
+        $n$ 次 $x$
+        （完）
+    """
+    assert statements(doc) == {"zh": "句子（长的）n 个，$n$ 次 $x$（完）"}
 
 
 def test_a_claim_that_holds(script):

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from bs4 import BeautifulSoup, Tag
 
 from knit.notebook.book import TOKEN
-from knit.weave.stops import before_stop, kept
+from knit.weave.stops import kept, with_stops
 from knit.weave.weaver import CLOSE, OPEN, Woven
 
 HEAVY = re.compile(r"<(style|script)\b.*?</\1>|<!--.*?-->", re.DOTALL)
-BEFORE_STOP = before_stop(rf"{OPEN}(?P<n>\d+){CLOSE}")
+BOUND = with_stops(rf"{OPEN}(?P<n>\d+){CLOSE}")
 NEEDLESS = (
     ".anchor-link, .jp-Collapser, .zeroclipboard-container, .clipboard-copy-txt, .jp-OutputPrompt,"
     ".jp-MarkdownCell .jp-InputPrompt"
@@ -59,7 +59,7 @@ def finished(
         _linked(anchor, link)
     headings = soup.select(".jp-MarkdownOutput :is(h1, h2, h3, h4, h5, h6)")
     titles = [_titled(soup, heading, name, woven) for heading, name in zip(headings, ids, strict=True)]
-    text = kept(BEFORE_STOP, str(soup), woven.html)
+    text = kept(BOUND, str(soup), woven.html)
     return TOKEN.sub(lambda match: woven.html[int(match[1])], text), titles
 
 

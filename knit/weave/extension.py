@@ -26,12 +26,12 @@ from knit.project import Layout, Project
 from knit.read.page import Page
 from knit.read.pieces import Fence
 from knit.weave.fences import own_comments
-from knit.weave.stops import before_stop, kept
+from knit.weave.stops import kept, with_stops
 from knit.weave.weaver import CLOSE, OPEN, Woven, weave
 
 TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 ELEMENT = re.compile(r'<knit n="(\d+)">.*?</knit>', re.DOTALL)
-BEFORE_STOP = before_stop(r'<knit n="(?P<n>\d+)">[^<]*</knit>')
+BOUND = with_stops(r'<knit n="(?P<n>\d+)">[^<]*</knit>')
 CODE = re.compile(r"(<(pre|code)\b.*?</\2>)", re.DOTALL)
 HEADINGS = {f"h{level}" for level in range(1, 7)}
 
@@ -158,7 +158,7 @@ class Html(Postprocessor):
         woven = self._state.woven
         if not woven.html:
             return text
-        text = kept(BEFORE_STOP, text, woven.html)
+        text = kept(BOUND, text, woven.html)
         text = ELEMENT.sub(lambda match: woven.html[int(match[1])], text)
         if OPEN not in text:
             return text

@@ -45,7 +45,10 @@ class Fences:
             case "table":
                 return self._table(fence)
             case "claims":
-                return ledger(self._weaver.course, self._weaver.page.language, self._weaver.woven.token)
+                weaver, page = self._weaver, self._weaver.page
+                return ledger(
+                    weaver.course, page.language, weaver.woven.token, lambda wrong: weaver.refuse(wrong, fence.start)
+                )
             case "glossary":
                 return glossary(self._weaver.course, self._weaver.page, self._weaver.woven.token)
         self._check_snippets(fence)

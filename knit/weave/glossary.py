@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable
-from html import escape, unescape
+from html import escape
 from pathlib import PurePosixPath
 
 from knit.problem import Refused
 from knit.project import Course
 from knit.read.glossary import Entry
 from knit.read.page import Page
-from knit.weave.maths import render
-from knit.weave.maths_refusals import MathsError
-from knit.weave.maths_symbols import coloured
-from knit.weave.stops import STOPS
+from knit.weave import sentences
+from knit.weave.maths import MathsError
 
 PAGE = "glossary.md"
 """The page, in each language's folder, that holds the list."""
-
-FORMULA = re.compile(rf"\$([^$]+)\$({STOPS})?")
-"""A formula within an entry's sentence, and the stop behind it."""
 
 WORDS = {
     "zh": {"first": "首次出现", "symbols": "公式里写作", "not": "不写作", "colon": "：", "comma": "；"},
@@ -32,30 +26,15 @@ WORDS = {
 def link(course: Course, page: Page, term: str, shown: str) -> str:
     """Give the Markdown of a term at its first use on a page."""
     entry = next(entry for entry in course.glossary.entries if entry.id == term)
-    says = words_of(entry.says[page.language]).replace('"', "&quot;")
+    says = sentences.plain(entry.says[page.language]).replace('"', "&quot;")
     glossary = (course.layout.docs / page.language / PAGE).as_posix()
     target = posixpath.relpath(glossary, PurePosixPath(page.path).parent.as_posix())
     return f'[{shown}]({target}#{anchor(entry)} "{says}"){{ .knit-term }}'
 
 
-def words_of(says: str) -> str:
-    """Give an entry's sentence where formulas cannot stand: in a tooltip, in the search."""
-    return FORMULA.sub(lambda match: re.sub(r"[{}]", "", match[1].replace(r"\top", "⊤")) + (match[2] or ""), says)
-
-
-def _says(entry: Entry, language: str, course: Course) -> str:
-    says = escape(entry.says[language], quote=False)
-
-    def letters(match: re.Match[str]) -> str:
-        made = _letters(unescape(match[1]), course, entry)
-        return f'<span class="knit-keep">{made}{match[2]}</span>' if match[2] else made
-
-    return FORMULA.sub(letters, says)
-
-
-def _letters(latex: str, course: Course, entry: Entry) -> str:
+def _woven(sentence: str, course: Course, entry: Entry) -> str:
     try:
-        return coloured(render(latex, display=False), course.glossary.symbols)
+        return sentences.woven(sentence, course.glossary.symbols)
     except MathsError as error:
         glossary = (course.layout.docs / "glossary.yml").as_posix()
         raise Refused(f"the entry {entry.id} has a bad formula: {error}", glossary, entry.line) from None
@@ -83,9 +62,9 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
         found = f'data-search-names="{sought}" data-search-first="{escape(place)}"'
         names = dict.fromkeys([entry.names[language], *entry.names.values()])  # softmax is softmax in both
         lines += ["", f"## {' · '.join(names)} {{#{anchor(entry)} {found}}}", ""]
-        lines += [token(_says(entry, language, course), words_of(entry.says[language])), ""]
+        lines += [token(_woven(entry.says[language], course, entry), sentences.plain(entry.says[language])), ""]
         if entry.symbols:
-            letters = [_letters(symbol, course, entry) for symbol in entry.symbols]
+            letters = [_woven(f"${symbol}$", course, entry) for symbol in entry.symbols]
             text = f"{words['symbols']}{words['colon']}"
             lines += [token(f"{escape(text)}{' '.join(letters)}", text + " ".join(entry.symbols)), ""]
         if first := pages.get(entry.first):

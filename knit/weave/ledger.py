@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator
-from html import escape
 
-from knit.claims import Verdict
+from knit.problem import Refused
 from knit.project import Citation, Course
+from knit.weave import sentences
 from knit.weave.badge import measured
+from knit.weave.maths import MathsError
 
 WORDS = {
     "zh": {
@@ -41,10 +42,10 @@ def anchor(claim: str) -> str:
     return f"claim-{claim.lower()}"
 
 
-def ledger(course: Course, language: str, token: Callable[[str, str], str]) -> str:
+def ledger(course: Course, language: str, token: Callable[[str, str], str], refuse: Callable[[Refused], str]) -> str:
     """Write the ledger as Markdown: a heading for each script, below it an entry for each of its claims.
 
-    ``token`` puts HTML aside, as ``Woven.token`` does.
+    ``token`` puts HTML aside, as ``Woven.token`` does; ``refuse`` notes what is wrong, and gives what takes its place.
     """
     words = WORDS.get(language, WORDS["en"])
     lines: list[str] = []
@@ -55,20 +56,21 @@ def ledger(course: Course, language: str, token: Callable[[str, str], str]) -> s
             script_before = script
         source = course.results.sources[script]
         lines += ["", f"### {name} {{#{anchor(name)}}}", ""]
-        lines += [token(escape(_statement(verdict, language)), ""), ""]
+        line = source.claims.get(name, 1)
+        stated = verdict.stated(language)
+        try:
+            lines += [token(sentences.woven(stated, course.glossary.symbols), sentences.plain(stated)), ""]
+        except MathsError as error:
+            lines += [refuse(Refused(f"the claim {name} states a bad formula: {error}", script, line)), ""]
         value = token(measured(verdict, language).html.strip(), "") if verdict.holds else words["failed"]
         lines += [f"- {words['measured']}{words['colon']}{value}"]
         lines += [f"- {words['bound']}{words['colon']}`{verdict.bound}`"] if verdict.bound else []
-        lines += [f"- {words['script']}{words['colon']}`{script}:{source.claims.get(name, 1)}`"]
+        lines += [f"- {words['script']}{words['colon']}`{script}:{line}`"]
         lines += [f"- {words['rerun']}{words['colon']}`python {script} --claim {name}`"]
         cited = list(_links(course.citations.get((name, language), []), course, language))
         lines += [f"- {words['cited']}{words['colon']}{words['none']}"] if not cited else []
         lines += [f"- {words['cited']}{words['colon']}", *(f"    - {each}" for each in cited)] if cited else []
     return "\n".join([*lines, ""])
-
-
-def _statement(verdict: Verdict, language: str) -> str:
-    return verdict.statement.get(language) or next(iter(verdict.statement.values()), "")
 
 
 def _links(citations: list[Citation], course: Course, language: str) -> Iterator[str]:

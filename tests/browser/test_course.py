@@ -6,7 +6,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 
-from knit.weave.stops import STOPS
+from knit.weave.stops import OPENINGS, STOPS
 
 pytestmark = pytest.mark.parametrize("site", ["course"], indirect=True)
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
@@ -95,8 +95,8 @@ def test_every_sign_of_every_formula_can_be_read_in_both_schemes(reader, site, c
     assert {f"knit-{role}" for role in ("query", "key", "value", "score", "weight")} <= coloured
 
 
-def test_no_stop_begins_a_line(site):
-    """A stop behind a formula or a badge is kept with it, in lessons, notebooks and the glossary."""
+def test_no_stop_begins_a_line_and_no_bracket_ends_one(site):
+    """A stop behind a formula or a badge, or a bracket before it, is kept with it: in every kind of page."""
     alone = []
     for path in [path for code in ("zh", "en") for path in site.pages(code)]:
         page = BeautifulSoup((site.folder / path / "index.html").read_text("utf-8"), "html.parser")
@@ -104,9 +104,27 @@ def test_no_stop_begins_a_line(site):
             outer = piece.parent if piece.parent.name == "a" else piece
             behind = outer.next_sibling
             stop = isinstance(behind, str) and re.match(STOPS, behind)
-            if stop and not piece.find_parent(class_="knit-keep"):
-                alone.append(f"{path}: {piece.get_text()[:30]}{behind[:3]}")
+            before = outer.previous_sibling
+            opens = isinstance(before, str) and re.search(f"{OPENINGS}$", before)
+            if (stop or opens) and not piece.find_parent(class_="knit-keep"):
+                alone.append(f"{path}: {before} {piece.get_text()[:30]} {behind}")
     assert alone == []
+
+
+# What is a formula and is typed as text: powers, indices, Greek letters, roots, a letter that is compared.
+TYPED = re.compile(r"[$^√‖Σ]|[\u0370-\u03ff⁰-ₜᵀ²³]|\b[A-Za-z] [=<>≤≥] ")
+
+
+@BOTH
+def test_the_ledger_states_no_formula_as_text(site, code):
+    page = BeautifulSoup((site.folder / code / "claims/index.html").read_text("utf-8"), "html.parser")
+    statements = page.select("article h3 + p")
+    assert len(statements) > 100
+    assert len([formula for statement in statements for formula in statement.select("math")]) > 100
+    for statement in statements:
+        for formula in statement.select("math"):
+            formula.decompose()
+    assert [text for statement in statements if TYPED.search(text := statement.get_text())] == []
 
 
 @BOTH

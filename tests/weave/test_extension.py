@@ -160,3 +160,17 @@ def test_a_formula_or_a_badge_keeps_the_stop_behind_it(render):
     assert re.search(r'<span class="knit-keep"><span class="knit-maths">.*?</math></span>。</span>', html)
     assert re.search(r'<span class="knit-keep"><a [^>]*><span class="knit-claim"[^>]*>.*?</span></a>,</span>', html)
     assert f"{DATA}.</p>" in html
+
+
+def test_a_formula_or_a_badge_keeps_the_bracket_or_quotation_mark_before_it(render):
+    html, _ = render("于是（$r^2$ 更大）；“$r$”；「[B1](claim:B1) 和（{{ radius:.1f }}）")
+    assert re.search(r'于是<span class="knit-keep">（<span class="knit-maths">.*?</math></span></span> 更大', html)
+    assert re.search(r'<span class="knit-keep">“<span class="knit-maths">.*?</math></span>”；</span>', html)
+    assert re.search(r'<span class="knit-keep">「<a [^>]*><span class="knit-claim"[^>]*>.*?</span></a></span> 和', html)
+    assert f"和（{DATA}）</p>" in html  # what is no box is broken by the browser's own rules
+
+
+def test_the_ledger_sets_the_formulas_of_a_claims_statement(render):
+    html, _ = render("```claims\n```")
+    assert re.search(r"<p>A cube of side <span class=.knit-maths.>.*?<mi>s</mi></math></span> takes ", html)
+    assert re.search(r"takes <span class=.knit-keep.><span class=.knit-maths.>.*?<msup>.*?</span>\.</span></p>", html)
