@@ -51,6 +51,7 @@ def cut(source: bytes) -> bytes:
     subsetter.subset(font)
     for accent in ACCENTS:
         _give_width(font, font.getBestCmap()[ord(accent)])
+    _make_roots_alike(font)
     for record in font["name"].names:
         if record.nameID in NAMES:
             record.string = FAMILY
@@ -73,13 +74,36 @@ def _give_width(font: Any, glyph: str) -> None:  # noqa: ANN401
     if font["hmtx"][glyph][0]:
         return
     glyphs = font.getGlyphSet()
-    bounds, pen = BoundsPen(glyphs), T2CharStringPen(None, glyphs)
+    bounds = BoundsPen(glyphs)
     glyphs[glyph].draw(bounds)
     left, _, right, _ = (round(edge) for edge in bounds.bounds)
-    glyphs[glyph].draw(TransformPen(pen, (1, 0, 0, 1, -left, 0)))
-    drawings = font["CFF "].cff.topDictIndex[0].CharStrings
-    drawings[glyph] = pen.getCharString(private=drawings[glyph].private)
+    _redraw(font, glyph, 1, -left)
     font["hmtx"][glyph] = (right - left, 0)
     attachment = font["MATH"].table.MathGlyphInfo.MathTopAccentAttachment
     if glyph in attachment.TopAccentCoverage.glyphs:
         attachment.TopAccentAttachment[attachment.TopAccentCoverage.glyphs.index(glyph)].Value -= left
+
+
+def _make_roots_alike(font: Any) -> None:  # noqa: ANN401
+    """Make all forms of the root equally wide: browsers leave room for the widest, whichever they take."""
+    root = font.getBestCmap()[ord("√")]
+    variants = font["MATH"].table.MathVariants
+    forms = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    width, bearing = font["hmtx"][root]
+    larger = [[form.VariantGlyph] for form in forms.MathGlyphVariantRecord if form.VariantGlyph != root]
+    for glyphs in [*larger, [part.glyph for part in forms.GlyphAssembly.PartRecords]]:
+        # The parts that one form is put together from stay in line.
+        whole, left = font["hmtx"][glyphs[0]][0], min(font["hmtx"][glyph][1] for glyph in glyphs)
+        scale = (width - bearing) / (whole - left)
+        for glyph in glyphs:
+            _redraw(font, glyph, scale, bearing - scale * left)
+            font["hmtx"][glyph] = (width, round(bearing + scale * (font["hmtx"][glyph][1] - left)))
+
+
+def _redraw(font: Any, glyph: str, scale: float, shift: float) -> None:  # noqa: ANN401
+    """Draw a glyph wider or narrower, and farther to the right."""
+    glyphs = font.getGlyphSet()
+    pen = T2CharStringPen(None, glyphs)
+    glyphs[glyph].draw(TransformPen(pen, (scale, 0, 0, 1, shift, 0)))
+    drawings = font["CFF "].cff.topDictIndex[0].CharStrings
+    drawings[glyph] = pen.getCharString(private=drawings[glyph].private)

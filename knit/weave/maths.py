@@ -55,6 +55,9 @@ EXCHANGED = MappingProxyType(
 )
 """What math-core writes, and what is written instead."""
 
+STRUT = '<mspace height=".66em"></mspace>'
+"""As high as a digit, in each root: browsers hang the root's sign at its bar, far below a low letter such as r."""
+
 COMMANDS = MappingProxyType({"⊤": r"\top ", "⊥": r"\bot ", "∅": r"\emptyset "})
 """Characters for which math-core wants the command."""
 TEXT = re.compile(r"(\\text[a-z]*\s*\{[^{}]*\})")
@@ -90,7 +93,7 @@ def render(latex: str, *, display: bool) -> str:
     mathml = _mathml(source, display=display)
     kind = "knit-maths knit-maths-display" if display else "knit-maths"
     opening = f'<span class="{kind}"><math alttext="{escape(" ".join(source.split()))}"'
-    return mathml.replace("<math", opening, 1) + "</span>"
+    return mathml.replace("<math", opening, 1).replace("<msqrt>", f"<msqrt>{STRUT}") + "</span>"
 
 
 @lru_cache(maxsize=REMEMBERED)

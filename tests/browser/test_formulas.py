@@ -141,6 +141,17 @@ def test_roots_grow_with_what_they_hold(sheet):
     assert bottom - top > 1.6 * sheet.height("#small-root msqrt")
 
 
+def test_no_gap_stays_behind_a_root(sheet):
+    for name, held in (("small-root", "mi"), ("root", "mfrac")):
+        assert sheet.box(f"#{name} msqrt")[2] == pytest.approx(sheet.box(f"#{name} {held}")[2], abs=0.1)
+
+
+def test_a_root_does_not_hang_from_a_low_letter(sheet):
+    """TeX sets the sign of a root less than a third of the size below the line, whatever it holds."""
+    below = sheet.box("#small-root msqrt")[3] - sheet.box("#small-root mi")[3]
+    assert 0 < below < 1.1 * 16 / 3
+
+
 def test_bars_are_as_wide_as_what_they_hold(open_sheet):
     sheet = open_sheet(scale=SCALE)
     left, top, right, _ = sheet.box("#bar mover > mrow")

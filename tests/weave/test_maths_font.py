@@ -46,6 +46,23 @@ def test_what_grows_has_larger_forms(font, character):
     assert all(form.VariantGlyph in font.getGlyphOrder() for form in forms)
 
 
+def test_all_forms_of_the_root_are_equally_wide(font):
+    """Chromium leaves room for the widest: behind a smaller one a gap would stay."""
+    glyphs, root = font.getGlyphSet(), font.getBestCmap()[ord("√")]
+    variants = font["MATH"].table.MathVariants
+    grown = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    forms = [form.VariantGlyph for form in grown.MathGlyphVariantRecord]
+    parts = [part.glyph for part in grown.GlyphAssembly.PartRecords]
+    assert len(forms) > 3
+    assert len(parts) == 3
+    assert {font["hmtx"][glyph][0] for glyph in forms + parts} == {font["hmtx"][root][0]}
+    for glyph in forms:  # and each reaches the bar, which begins where its width ends
+        pen = font_cutting.BoundsPen(glyphs)
+        glyphs[glyph].draw(pen)
+        assert 0 <= pen.bounds[2] - font["hmtx"][glyph][0] <= 30
+        assert pen.bounds[0] == pytest.approx(font["hmtx"][glyph][1], abs=1)
+
+
 def test_every_accent_has_a_width(font):
     assert all(font["hmtx"][font.getBestCmap()[ord(accent)]][0] > 0 for accent in ACCENTS)
 
