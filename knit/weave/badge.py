@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knit.claims import Verdict
-from knit.weave.format import Shown, data, show
+from knit.weave.format import NO_BREAK, Shown, data, show
 
 NOISE = 1e-9
 """Below this a measured value is rounding noise, whose digits differ between machines: a bound is shown."""
@@ -13,11 +13,11 @@ def measured(verdict: Verdict, language: str) -> Shown:
     """Write what a claim measured, with a tick; nothing but the tick when it measured yes or no."""
     value = verdict.measured
     if isinstance(value, bool):
-        return Shown(" ✓", r"\checkmark", " ✓")
+        return Shown(f"{NO_BREAK}✓", r"\checkmark", " ✓")
     spec = verdict.show or _spec(value)
     shown = show(value, spec, language)
     sign = "≤ " if spec == "bound" else ""
-    html = f" {data(value, spec, sign + shown.html)} ✓"
+    html = f" {data(value, spec, sign.replace(' ', NO_BREAK) + shown.html)}{NO_BREAK}✓"
     return Shown(html, shown.tex, f" {sign}{shown.plain} ✓")
 
 

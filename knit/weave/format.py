@@ -19,6 +19,9 @@ LONG = re.compile(r"\d{3}")
 WORDS = re.compile(r"(?:\.(?P<digits>\d))?words")
 TEX_SPECIAL = re.compile(r"[\\#$%&_{}]")
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+NO_BREAK = "\u00a0"
+"""The space within a number, which stays on its line; ordinary spaces stand where no lines are broken."""
+
 YES_NO = {"zh": ("是", "否"), "en": ("yes", "no")}
 LOCALES = {"zh": "zh_Hans_CN"}
 """Babel's name of a language where it is not the language's own."""
@@ -70,7 +73,8 @@ def show(value: Any, spec: str, language: str) -> Shown:  # noqa: ANN401 - any o
     if isinstance(value, str):
         return _text(_format(value, spec))
     if words := WORDS.fullmatch(spec):
-        return _text(_in_words(value, int(words["digits"] or 1), language))
+        written = _text(_in_words(value, int(words["digits"] or 1), language))
+        return replace(written, html=written.html.replace(" ", NO_BREAK))
     if spec == "bound":
         return _bound(value)
     return _number(_format(value, spec))
@@ -130,7 +134,7 @@ def _number(text: str) -> Shown:
     html = plain = sign + digits + percent
     exponent = int(match["exponent"] or 0)
     if exponent:
-        html += f" × 10<sup>{_minus(exponent)}</sup>"
+        html += f"{NO_BREAK}×{NO_BREAK}10<sup>{_minus(exponent)}</sup>"
         plain += f" × 10{str(exponent).translate(SUPERSCRIPTS)}"
         tex += rf" \times 10^{{{exponent}}}"
     return Shown(html, tex, plain)

@@ -111,6 +111,22 @@ def test_no_stop_begins_a_line_and_no_bracket_ends_one(site):
     assert alone == []
 
 
+BROKEN = """() => [...document.querySelectorAll('article data')]
+  .filter(data => isFinite(data.value) && data.getClientRects().length > 1).map(data => data.textContent)"""
+
+
+@BOTH
+def test_no_number_is_broken_over_two_lines(reader, site, code):
+    window = reader(viewport={"width": 320, "height": 900})
+    powers = 0
+    for path in site.pages(code):
+        page = window.open(path)
+        page.evaluate(UNFOLD)
+        assert page.evaluate(BROKEN) == [], path
+        powers += page.locator("article data:has-text('×')").count()
+    assert powers > 3
+
+
 # What is a formula and is typed as text: powers, indices, Greek letters, roots, a letter that is compared.
 TYPED = re.compile(r"[$^√‖Σ]|[\u0370-\u03ff⁰-ₜᵀ²³]|\b[A-Za-z] [=<>≤≥] ")
 

@@ -14,13 +14,13 @@ from knit.weave.format import show
         (-0.0001, ".2f", "en", "0.00", "0.00"),
         (2500, ",", "zh", "2,500", "2{,}500"),
         (0.791, ".0%", "en", "79%", r"79\%"),
-        (1.5e-15, ".1e", "en", "1.5 × 10<sup>−15</sup>", r"1.5 \times 10^{-15}"),
+        (1.5e-15, ".1e", "en", "1.5\u00a0×\u00a010<sup>−15</sup>", r"1.5 \times 10^{-15}"),
         (1.5, ".1e", "en", "1.5", "1.5"),
-        (3e8, ".0e", "en", "3 × 10<sup>8</sup>", r"3 \times 10^{8}"),
-        (10**10, "words", "zh", "100 亿", r"\text{100 亿}"),
-        (10**10, "words", "en", "10 billion", r"\text{10 billion}"),
-        (3_276_800, ".2words", "zh", "327.68 万", r"\text{327.68 万}"),
-        (3_276_800, ".1words", "en", "3.3 million", r"\text{3.3 million}"),
+        (3e8, ".0e", "en", "3\u00a0×\u00a010<sup>8</sup>", r"3 \times 10^{8}"),
+        (10**10, "words", "zh", "100\u00a0亿", r"\text{100 亿}"),
+        (10**10, "words", "en", "10\u00a0billion", r"\text{10 billion}"),
+        (3_276_800, ".2words", "zh", "327.68\u00a0万", r"\text{327.68 万}"),
+        (3_276_800, ".1words", "en", "3.3\u00a0million", r"\text{3.3 million}"),
         (4e-14, "bound", "en", "10<sup>−13</sup>", "10^{-13}"),
         (1e-13, "bound", "en", "10<sup>−13</sup>", "10^{-13}"),
         (0.0, "bound", "en", "10<sup>−15</sup>", "10^{-15}"),
@@ -40,6 +40,7 @@ from knit.weave.format import show
 def test_a_value_is_written(value, spec, language, html, tex):
     shown = show(value, spec, language)
     assert (shown.html, shown.tex) == (html, tex)
+    assert "\u00a0" not in shown.plain  # where no lines are broken, as in what is published
 
 
 @pytest.mark.parametrize(
