@@ -1,0 +1,55 @@
+"""Shapes in docstrings: an axis that is called as a module is no link to it."""
+
+import griffe
+import pytest
+
+from knit.site.axes import Axes
+
+SPLIT = '''"""Splits."""
+from pack.state import State
+
+def split(X, state=None):
+    """Split.
+
+    Parameters
+    ----------
+    X : array(n, heads * d)
+        Words.
+    state : State
+        What was seen.
+
+    Returns
+    -------
+    array(heads, n, d)
+        A slice a head.
+    """
+'''
+
+
+@pytest.fixture
+def linked(tmp_path):
+    """Load a package, and give the names in its types that are links."""
+    package = tmp_path / "pack"
+    package.mkdir()
+    (package / "__init__.py").write_text('"""A package."""\nfrom pack.heads import split\n')
+    (package / "heads.py").write_text(SPLIT)
+    (package / "state.py").write_text('"""A state."""\n\nclass State:\n    """Seen."""\n')
+
+    def load(*extensions):
+        found = griffe.load(
+            "pack", search_paths=[tmp_path], docstring_parser="numpy", extensions=griffe.load_extensions(*extensions)
+        )
+        items = [item for section in found["heads.split"].docstring.parsed[1:] for item in section.value]
+        names = [name for item in items for name in item.annotation.iterate() if isinstance(name, griffe.ExprName)]
+        return [name.reference_path for name in names if name.reference_path]
+
+    return load
+
+
+def test_an_axis_is_no_link_and_a_class_is_one(linked):
+    assert linked() == ["pack.heads", "pack.state.State", "pack.heads"]  # as Griffe has it
+    assert linked(Axes) == ["pack.state.State"]
+
+
+def test_the_course_uses_it(linked):
+    assert linked("knit.site.axes") == ["pack.state.State"]
