@@ -77,6 +77,26 @@ def test_nothing_is_lost_at_400_percent(reader, site, code):
             assert 0 <= box["x"] <= box["x"] + box["width"] <= 320, f"{path}: {control}"
 
 
+WIDE_TABLES = """() => [...document.querySelectorAll('.md-typeset__scrollwrap')]
+  .filter(wrap => wrap.scrollWidth > wrap.clientWidth).map(wrap => wrap.innerText.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("site", ["course"], indirect=True)
+@BOTH
+def test_tables_have_room_on_a_desk_and_the_reference_has_none_on_a_phone(reader, site, code):
+    window = reader(viewport={"width": 1440, "height": 900})
+    tables = 0
+    for path in site.pages(code):
+        page = window.open(path)
+        page.evaluate("() => document.querySelectorAll('details').forEach(details => { details.open = true })")
+        assert page.evaluate(WIDE_TABLES) == [], path
+        tables += page.locator(".md-typeset__scrollwrap").count()
+    assert tables > 10
+    page = reader(viewport={"width": 390, "height": 900}).open(f"{code}/attn/attention/")
+    assert page.locator("article :is(b, strong):has-text('mask')").count() > 1  # parameters are listed
+    assert page.evaluate(WIDE_TABLES) == []
+
+
 def test_no_script_is_wider_than_the_window(reader, site):
     page = reader().page
     for path in [path.relative_to(site.folder).as_posix() for path in site.folder.glob("snippets/*.html")]:
