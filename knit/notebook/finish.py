@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from bs4 import BeautifulSoup, Tag
 
 from knit.notebook.book import TOKEN
+from knit.weave.prose import mended
 from knit.weave.stops import kept, with_stops
 from knit.weave.weaver import CLOSE, OPEN, Woven
 
@@ -59,7 +60,7 @@ def finished(
         _linked(anchor, link)
     headings = soup.select(".jp-MarkdownOutput :is(h1, h2, h3, h4, h5, h6)")
     titles = [_titled(soup, heading, name, woven) for heading, name in zip(headings, ids, strict=True)]
-    text = kept(BOUND, str(soup), woven.html)
+    text = kept(BOUND, mended(str(soup)), woven.html)
     return TOKEN.sub(lambda match: woven.html[int(match[1])], text), titles
 
 

@@ -26,6 +26,7 @@ from knit.project import Layout, Project
 from knit.read.page import Page
 from knit.read.pieces import Fence
 from knit.weave.fences import own_comments
+from knit.weave.prose import mended
 from knit.weave.stops import kept, with_stops
 from knit.weave.weaver import CLOSE, OPEN, Woven, weave
 
@@ -155,6 +156,7 @@ class Html(Postprocessor):
 
     def run(self, text: str) -> str:
         """Replace elements and tokens."""
+        text = mended(text)
         woven = self._state.woven
         if not woven.html:
             return text

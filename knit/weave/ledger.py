@@ -80,7 +80,9 @@ def _links(citations: list[Citation], course: Course, language: str) -> Iterator
     for citation in citations:
         target = posixpath.relpath(citation.page, folder)
         title = " · ".join(filter(None, [course.titles[citation.page], citation.heading]))
-        link = f"[{title}]({target}{f'#{citation.section}' if citation.section else ''}) <small>{target}"
+        link = (
+            f'[{title}]({target}{f"#{citation.section}" if citation.section else ""}) <small class="knit-keep">{target}'
+        )
         lines.setdefault(link, []).append(citation.line)
     for link, numbers in lines.items():
         yield f"{link}:{', '.join(map(str, numbers))}</small>"
