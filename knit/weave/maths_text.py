@@ -107,6 +107,7 @@ def _row(parts: Iterable[Element], *, tight: bool = False) -> str:
 
 def _operand(parts: Sequence[Element]) -> str:
     """Write what a root or a fraction's bar takes hold of, in brackets unless it is one thing."""
+    parts = [part for part in parts if part.tag != "mspace" or not part.get("height")]  # but a strut
     while len(parts) == 1 and parts[0].tag == "mrow":
         parts = list(parts[0])
     text = _row(parts).strip()

@@ -172,5 +172,5 @@ def test_a_formula_or_a_badge_keeps_the_bracket_or_quotation_mark_before_it(rend
 
 def test_the_ledger_sets_the_formulas_of_a_claims_statement(render):
     html, _ = render("```claims\n```")
-    assert re.search(r"<p>A cube of side <span class=.knit-maths.>.*?<mi>s</mi></math></span> takes ", html)
+    assert re.search(r"one of side <span class=.knit-maths.>.*?<mi>s</mi></math></span> takes ", html)
     assert re.search(r"takes <span class=.knit-keep.><span class=.knit-maths.>.*?<msup>.*?</span>\.</span></p>", html)
