@@ -18,10 +18,14 @@ AFTER_STOP = re.compile(
 )
 """The space without which other viewers of Markdown do not see where bold ends."""
 
+IN_BRACKETS = re.compile(r"(?<=\()\s+(?=<code>)|(?<=</code>)\s+(?=\))")
+"""The space that mkdocstrings' templates leave beside a type in brackets."""
+
 
 def mended(html: str) -> str:
     """Keep each word of inline code whole where it has a hyphen, let long ones break, and drop needless spaces."""
     html = AFTER_STOP.sub(lambda match: match["end"] or match["quoted"], html)
+    html = IN_BRACKETS.sub("", html)
     return CODE.sub(_code, html)
 
 

@@ -1,6 +1,9 @@
 """What a reader sees: on every page, in both colour schemes, on a phone, a tablet and a desk."""
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
 LUMINANCE = """element => {
@@ -95,6 +98,28 @@ def test_tables_have_room_on_a_desk_and_the_reference_has_none_on_a_phone(reader
     page = reader(viewport={"width": 390, "height": 900}).open(f"{code}/attn/attention/")
     assert page.locator("article :is(b, strong):has-text('mask')").count() > 1  # parameters are listed
     assert page.evaluate(WIDE_TABLES) == []
+
+
+# Where the first underscore of a link is, in the window.
+UNDERSCORE = """link => {
+  const text = link.firstChild, at = text.data.indexOf('_'), range = document.createRange()
+  range.setStart(text, at)
+  range.setEnd(text, at + 1)
+  const box = range.getBoundingClientRect()
+  return {x: box.x + box.width / 2 - 1, y: box.y, width: 2, height: box.height + 8}
+}"""
+
+
+@pytest.mark.parametrize("site", ["course"], indirect=True)
+def test_the_line_under_a_name_leaves_its_underscores_to_be_seen(reader, site):  # noqa: ARG001 - as a parameter
+    page = reader(viewport={"width": 820, "height": 900}, device_scale_factor=4).open("en/attn/large-tables/")
+    link = page.locator("article code > a", has_text="_").first
+    link.scroll_into_view_if_needed()
+    strip = Image.open(BytesIO(page.screenshot(clip=link.evaluate(UNDERSCORE)))).convert("L")
+    middle = [strip.getpixel((strip.width // 2, y)) < 160 for y in range(strip.height)]
+    begins = [y for y in range(1, strip.height) if middle[y] and not middle[y - 1]]
+    assert len(begins) == 2  # the underscore's and the line's: were they one, it would be 1
+    assert begins[1] - begins[0] >= 4 * 2  # two pixels of the page
 
 
 def test_no_script_is_wider_than_the_window(reader, site):

@@ -55,7 +55,9 @@ def test_blocks_of_code_and_words_stay(block):
         ("<strong>So.</strong> Then", "<strong>So.</strong> Then"),
         ("<strong>ALiBi</strong> 的", "<strong>ALiBi</strong> 的"),
         ("<strong>查询</strong> <knit>", "<strong>查询</strong> <knit>"),
+        ("state (  <code>int</code>,\n <code>0</code>\n) –", "state (<code>int</code>,\n <code>0</code>) –"),
+        ("f ( x ) and <code>a</code> b", "f ( x ) and <code>a</code> b"),
     ],
 )
-def test_no_space_stays_behind_chinese_punctuation(html, expected):
+def test_no_space_stays_behind_chinese_punctuation_or_in_brackets(html, expected):
     assert mended(html) == expected
