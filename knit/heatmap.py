@@ -66,9 +66,10 @@ def heatmap(
     ax.set_aspect("equal")
     ax.invert_yaxis()
     ax.spines[:].set_visible(False)
-    ax.tick_params(length=0, labelcolor=colours.INK)
+    ax.tick_params(length=0, pad=6, labelcolor=colours.INK)
     ax.xaxis.tick_top()
     ax.xaxis.set_label_position("top")
+    ax.xaxis.labelpad = 8.0  # the words above the columns hang down to it
     ax.set_xticks(*_labels(columns, m, "columns"))
     ax.set_yticks(*_labels(rows, n, "rows"))
     if fmt is not None:

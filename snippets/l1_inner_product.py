@@ -278,9 +278,9 @@ def three_words(ax: "Axes", t: Words) -> None:
 def glance(ax: "Axes", t: Words) -> None:
     """Show on the home page what goes wrong first: the circle of all that is nearer to bank than steep is."""
     circle_around_bank(ax)
-    arrow(ax, bank, "bank", colours.QUERY, (0.5, 0.2))
-    arrow(ax, steep, "steep", colours.KEY, (-0.65, 0.1))
-    arrow(ax, the, "the", colours.BAD, (0.4, -0.3))
+    arrow(ax, bank, "bank", colours.QUERY, (0.65, 0.25))
+    arrow(ax, steep, "steep", colours.KEY, (-0.95, 0.1))
+    arrow(ax, the, "the", colours.BAD, (0.9, -0.4))
     ax.text(2.6, -0.95, t(zh="更近的", en="nearer"), color=colours.MUTED, ha="center", va="center")
     ax.set_xlim(-1.6, 5.4)
     ax.set_ylim(-1.8, 2.8)
@@ -294,13 +294,13 @@ def inside_the_circle(ax: "Axes", t: Words) -> None:
     for word in candidates:
         ax.plot(*np.array([bank, word]).T, color=colours.MUTED, lw=1, ls="--")
     arrow(ax, bank, "bank", colours.QUERY, (0.3, 0.15))
-    arrow(ax, steep, "steep", colours.KEY, (0.0, 0.2))
-    arrow(ax, the, "the", colours.BAD, (0.22, -0.2))
+    arrow(ax, steep, "steep", colours.KEY, (-0.42, 0.12))
+    arrow(ax, the, "the", colours.BAD, (0.45, -0.2))
     arrow(ax, was, "was", colours.BAD, (-0.3, 0.1))
-    ax.text(1.42, 1.42, f"{distance_steep:.2f}", color=colours.KEY, ha="center", va="center")
+    ax.text(1.57, 1.52, f"{distance_steep:.2f}", color=colours.KEY, ha="center", va="center")
     ax.text(1.2, -0.22, f"{distance_the:.2f}", color=colours.BAD, ha="center", va="center")
     ax.text(
-        2.5,
+        2.05,
         -1.1,
         t(zh="圈里的都比 steep 近", en="inside: nearer\nthan steep"),
         color=colours.MUTED,
@@ -321,8 +321,8 @@ def ranking_flips(axes: np.ndarray, t: Words) -> None:
         agree = attn.dot(queries, word[None])[:, 0]
         near.plot(scale, away, color=colour)
         product.plot(scale, agree, color=colour)
-        near.text(scale[-1] + 0.04, away[-1], name, color=colour, va="center")
-        product.text(scale[-1] + 0.04, agree[-1], name, color=colour, va="center")
+        near.text(scale[-1] + 0.07, away[-1], name, color=colour, va="center")
+        product.text(scale[-1] + 0.07, agree[-1], name, color=colour, va="center")
     near.axvline(flip, color=colours.MUTED, lw=1, ls="--")
     near.text(flip + 0.05, 0.7, f"λ = {flip:.3f}", color=colours.MUTED)
     near.set_title(t(zh="距离：名次翻转", en="distance: the ranking flips"))
@@ -340,7 +340,7 @@ def turning(ax: "Axes", t: Words) -> None:
     drawn = (
         (stretched, t(zh="偏爱第一个特征", en="has a favourite"), colours.BAD, "--", (135, 4.4)),
         (mixed, t(zh="让两个特征串门", en="lets features talk"), colours.QUERY, ":", (270, -0.45)),
-        (identity, "M = I", colours.GOOD, "-", (18, 2.25)),
+        (identity, "M = I", colours.GOOD, "-", (395, 2)),
     )
     for table, name, colour, style, place in drawn:
         ax.plot(np.degrees(angles), [attn.bilinear(q, k, table) for q, k in pairs], color=colour, ls=style)
@@ -356,7 +356,7 @@ def same_bonus(ax: "Axes", t: Words) -> None:
     """Give every word the same bonus: only the exponential's shares stay."""
     bonus = np.linspace(0, 8, 81)
     drawn = (
-        (np.exp, t(zh="指数", en="exponential"), colours.GOOD, "-", (3.6, 0.87)),
+        (np.exp, t(zh="指数", en="exponential"), colours.GOOD, "-", (3.6, 0.88)),
         (softplus, "softplus", colours.BAD, "--", (3.6, 0.41)),
         (np.square, t(zh="平方", en="square"), colours.QUERY, ":", (3.4, 0.7)),
     )

@@ -312,7 +312,7 @@ def costs(ax: "Axes", t: Words) -> None:
     """Plot what the projections and the table cost against the number of words, both axes logarithmic."""
     lengths = np.geomspace(10, context, 81)
     drawn = (
-        (3 * lengths * model_width * width, t(zh="三次投影", en="projections"), colours.QUERY, "-", (-25, 0.4, "left")),
+        (3 * lengths * model_width * width, t(zh="三次投影", en="projections"), colours.QUERY, "-", (-25, 0.2, "left")),
         (lengths**2 * width, t(zh="打分表", en="table"), colours.SCORE, "--", (-12, 4, "right")),
     )
     for cost, name, colour, style, (at, aside, hang) in drawn:

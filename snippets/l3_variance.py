@@ -301,10 +301,11 @@ def how_they_lie(ax: "Axes", t: Labels) -> None:
         (share_median, t(zh="中位数", en="median"), 0.6),
     ):
         ax.axvline(place, ymax=height, color=colours.INK, lw=1, ls="--")
-        ax.text(place - 0.01, height * top, words, color=colours.INK, ha="right", va="top")
+        ax.text(place - 0.025, height * top, words, color=colours.INK, ha="right", va="top")
     ax.text(0.2, 0.85 * top, t(zh="除以 √d", en="divided by √d"), color=colours.GOOD)
     ax.text(0.3, 0.2 * top, t(zh="不除", en="undivided"), color=colours.BAD)
     ax.set_xlim(0, 1)
+    ax.tick_params(axis="x", pad=6)  # off the other axis's 0
     ax.set_xlabel(t(zh="最大的那份权重", en="largest weight"))
     ax.set_ylabel(t(zh="查询的个数", en="number of queries"))
 
@@ -318,11 +319,11 @@ def glance(ax: "Axes", t: Labels) -> None:
     ax.fill_between(d_, -divided, divided, color=colours.GOOD, alpha=0.4, lw=0)
     for edge in (-raw, raw):
         ax.plot(d_, edge, color=colours.BAD, lw=1)
-    ax.text(1, 6.2, t(zh="分数的散布", en="spread of scores"), color=colours.BAD, va="center")
-    ax.text(63, 2.6, t(zh="除以 √d", en="divided by √d"), color=colours.GOOD, ha="right", va="center")
+    ax.text(1, 8.6, t(zh="分数的散布", en="spread of scores"), color=colours.BAD, va="center")
+    ax.text(61.5, 3.2, t(zh="除以 √d", en="divided by √d"), color=colours.GOOD, ha="right", va="center")
     ax.text(63, -9.8, t(zh="词越宽 →", en="wider words →"), color=colours.MUTED, ha="right", va="center")
     ax.set_xlim(0, 65)
-    ax.set_ylim(-10.5, 8.5)
+    ax.set_ylim(-10.5, 9.5)
     ax.axis("off")
 
 
@@ -333,10 +334,11 @@ def funnel(ax: "Axes", t: Labels) -> None:
     jitter = np.linspace(-0.28, 0.28, shown_scores)
     for place, d in enumerate(shown):
         ax.plot(place + jitter, scores_by_width[d][: len(jitter)], ".", ms=2.5, color=colours.SCORE)
-    places = np.linspace(0, len(shown) - 1, 100)
+    places = np.linspace(0, len(shown) - 0.55, 100)  # a little farther than the dots
     for sign in (1, -1):
         ax.plot(places, sign * 2**places, color=colours.INK, lw=1.5)
-    ax.text(len(shown) - 1.3, 40, "√d", color=colours.INK, ha="right", va="bottom")
+    ax.text(places[-1] + 0.15, 2 ** places[-1], "√d", color=colours.INK, va="center")
+    ax.set_xlim(-0.5, len(shown) - 0.05)
     ax.set_xticks(range(len(shown)), [str(d) for d in shown])
     ax.set_xlabel(t(zh="分量个数 d", en="components d"))
     ax.set_ylabel(t(zh="随机一对的分数", en="score of a random pair"))
@@ -348,8 +350,8 @@ def four_divisors(ax: "Axes", t: Labels) -> None:
     for name, label, colour, style, above in (
         ("1", t(zh="不除", en="undivided"), colours.BAD, "-", (16, 0.62, "right")),
         ("ln d", t(zh="除以 ln d", en="÷ ln d"), colours.VALUE, "--", (300, 0.53, "right")),
-        ("√d", t(zh="除以 √d", en="÷ √d"), colours.GOOD, "-", (1024, 0.125, "right")),
-        ("d", t(zh="除以 d", en="÷ d"), colours.KEY, ":", (1024, 0.035, "right")),
+        ("√d", t(zh="除以 √d", en="÷ √d"), colours.GOOD, "-", (1024, 0.135, "right")),
+        ("d", t(zh="除以 d", en="÷ d"), colours.KEY, ":", (1024, 0.037, "right")),
     ):
         ax.plot(widths[1:], divisor_curves[name], color=colour, ls=style)
         ax.text(above[0], above[1], label, color=colour, ha=above[2], va="bottom")

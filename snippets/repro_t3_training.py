@@ -287,7 +287,7 @@ def learning_rates(axes: np.ndarray, t: Labels) -> None:
         ax.set_xlim(2.0**-9.5, 2.0**2.8)
         ax.set_ylabel(t(zh="训练后的误差", en="error after training"))
     axes[0].text(2.0**-3.6, 1.75, t(zh="不除", en="undivided"), color=colours.BAD, ha="right")
-    axes[0].text(2.0**0.4, 0.75, t(zh="除以 √d", en="÷ √d"), color=colours.GOOD)
+    axes[0].text(2.0**0.5, 0.45, t(zh="除以 √d", en="÷ √d"), color=colours.GOOD)
     axes[1].set_xlabel(t(zh="学习率", en="learning rate"))
 
 

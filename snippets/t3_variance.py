@@ -56,7 +56,7 @@ def largest_by_shared(ax: Axes, t: Callable[..., str]) -> None:
     ax.set_ylim(0, 1)
     ax.set_xlabel(t(zh="键的方差里共有的部分", en="shared part of the variance"))
     ax.set_ylabel(t(zh="最大的权重，平均", en="largest weight, mean"))
-    ax.legend()
+    ax.legend(loc="lower left")
 
 
 # --8<-- [end:drawing]
