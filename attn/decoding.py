@@ -57,8 +57,10 @@ class KVCache:
 
         Returns
         -------
-        K, V : array (..., n, d_k), array (..., n, d_v)
-            Keys and values of all n words so far: views that cannot be written to.
+        K : array (..., n, d_k)
+            Keys of all n words so far: a view that cannot be written to.
+        V : array (..., n, d_v)
+            Their values, likewise.
         """
         K, V = floats("K", K, axes=2), floats("V", V, axes=2)
         fits("V", V, "K", K, axes=(-2, -2))

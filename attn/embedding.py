@@ -50,7 +50,9 @@ def embedding_backward(d_words: Floats, table: Floats, tokens: Integers) -> Floa
     ----------
     d_words : array (..., n, d)
         The gradient of what `embedding` gave.
-    table, tokens : array (vocabulary, d), integer array (..., n)
+    table : array (vocabulary, d)
+        As in `embedding`.
+    tokens : integer array (..., n)
         As in `embedding`.
 
     Returns

@@ -99,10 +99,14 @@ def mlp(x: Floats, W_1: Floats, b_1: Floats, W_2: Floats, b_2: Floats) -> Floats
     ----------
     x : array (..., n, d)
         One word a row.
-    W_1, b_1 : array (d, h), array (h,)
-        To the hidden width, four times d as a rule.
-    W_2, b_2 : array (h, e), array (e,)
+    W_1 : array (d, h)
+        To the hidden width h, four times d as a rule.
+    b_1 : array (h,)
+        What is added to each hidden component.
+    W_2 : array (h, e)
         And back; e is d where the result is to be added to the words.
+    b_2 : array (e,)
+        What is added to each component of the result.
 
     Returns
     -------

@@ -57,8 +57,15 @@ def attention_backward(
 ) -> tuple[Floats, Floats, Floats]:
     r"""Lead a gradient back through `scaled_dot_product_attention`.
 
-    $dV = A^\top dZ, \quad dA = dZ\, V^\top, \quad dS = A \circ (dA - \operatorname{rowsum}(A \circ dA)), \quad
-    dQ = \dfrac{dS\, K}{\sqrt{d_k}}, \quad dK = \dfrac{dS^\top Q}{\sqrt{d_k}}$
+    $dV = A^\top dZ$
+
+    $dA = dZ\, V^\top$
+
+    $dS = A \circ (dA - \operatorname{rowsum}(A \circ dA))$
+
+    $dQ = \dfrac{dS\, K}{\sqrt{d_k}}$
+
+    $dK = \dfrac{dS^\top Q}{\sqrt{d_k}}$
 
     Parameters
     ----------

@@ -66,8 +66,10 @@ def additive(queries: Floats, keys: Floats, W_Q: Floats, W_K: Floats, v: Floats)
         The words that ask.
     keys : array (..., m, e) or (e,)
         The words that are asked; they may have another number of components.
-    W_Q, W_K : array (d, h), array (e, h)
-        What brings queries and keys into one space of h hidden units.
+    W_Q : array (d, h)
+        What brings queries into the space of h hidden units.
+    W_K : array (e, h)
+        What brings keys into the same space.
     v : array (h,)
         The weight of each hidden unit.
 

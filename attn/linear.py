@@ -25,9 +25,9 @@ class LinearState(NamedTuple):
     Attributes
     ----------
     memory : array (..., r, d_v)
-        $S = \sum_j \phi(k_j)^\top v_j$.
+        $M = \sum_j \phi(k_j)^\top v_j$.
     total : array (..., r, 1)
-        $z = \sum_j \phi(k_j)^\top$.
+        $u = \sum_j \phi(k_j)^\top$.
 
     Examples
     --------
@@ -119,8 +119,11 @@ def causal_linear_attention(
 ) -> Floats | tuple[Floats, LinearState]:
     r"""Let every word average the words up to itself, by a recurrence with a memory of fixed size.
 
-    $S_t = S_{t-1} + \phi(k_t)^\top v_t, \quad z_t = z_{t-1} + \phi(k_t)^\top, \quad
-    o_t = \dfrac{\phi(q_t) S_t}{\phi(q_t) z_t}$
+    $M_t = M_{t-1} + \phi(k_t)^\top v_t$
+
+    $u_t = u_{t-1} + \phi(k_t)^\top$
+
+    $z_t = \dfrac{\phi(q_t) M_t}{\phi(q_t) u_t}$
 
     Parameters
     ----------

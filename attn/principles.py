@@ -101,8 +101,8 @@ def free_energy(weights: Floats, scores: Floats, temperature: float = 1.0) -> Fl
 def maximum_entropy_gap(weights: Floats, scores: Floats, temperature: float = 1.0) -> Floats:
     r"""Measure how far weights fall short of softmax's value: $T \ln \sum_j e^{s_j / T} - F(p)$.
 
-    Never below 0 but for rounding. It equals $T \sum_j p_j \ln (p_j / q_j)$ with $q$ the softmax of the scores, and is
-    0 for $p = q$ alone: of all weights with the same mean score, softmax's have the largest entropy.
+    Never below 0 but for rounding. It equals $T \sum_j p_j \ln (p_j / a_j)$ with $a$ the softmax of the scores, and is
+    0 for $p = a$ alone: of all weights with the same mean score, softmax's have the largest entropy.
 
     Parameters
     ----------

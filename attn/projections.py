@@ -55,8 +55,10 @@ def cross_attention(
         The words $M$ that are asked, one a row.
     W_Q : array (d, d_k)
         What a word asks.
-    W_K, W_V : array (e, d_k), array (e, d_v)
-        What a word of the memory answers to, and what it hands out.
+    W_K : array (e, d_k)
+        What a word of the memory answers to.
+    W_V : array (e, d_v)
+        What it hands out.
     mask : array broadcasting to (..., n, m), optional
         As in `scaled_dot_product_attention`.
 

@@ -32,7 +32,9 @@ def transformer_block_backward(
     ----------
     d_out : array (..., n, d)
         $\partial L / \partial y$.
-    x, p : array (..., n, d), mapping from names to arrays
+    x : array (..., n, d)
+        As in `transformer_block`.
+    p : mapping from names to arrays
         As in `transformer_block`.
     heads : int
         As in `transformer_block`.

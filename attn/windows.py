@@ -13,9 +13,9 @@ from attn.masks import window_rule
 def sliding_window_attention(
     Q: Floats, K: Floats, V: Floats, width: int, *, sinks: int = 0, scale: float | None = None, block_size: int = 256
 ) -> Floats:
-    r"""Attend under `window_rule`: word i looks at words $i - w < j \le i$, and at the sinks $j < s$.
+    r"""Attend under `window_rule`: word i looks at words $i - w < j \le i$, and at the sinks $j < g$.
 
-    Only keys that some query of a block may see are scored: $n (w + s + \text{block})$ scores instead of $n^2$
+    Only keys that some query of a block may see are scored: $n (w + g + \text{block})$ scores instead of $n^2$
     (Beltagy, Peters and Cohan, 2020; Xiao et al., 2024, for the sinks).
 
     Parameters
@@ -29,7 +29,7 @@ def sliding_window_attention(
     width : int
         $w$, how many words the window holds, the asking word among them.
     sinks : int
-        $s$, how many words at the beginning stay visible.
+        $g$, how many words at the beginning stay visible.
     scale : float, optional
         As in `scaled_dot_product_attention`.
     block_size : int

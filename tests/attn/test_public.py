@@ -57,6 +57,14 @@ def test_every_argument_and_result_is_described(name):
 
 
 @pytest.mark.parametrize("name", MODULES)
+def test_an_argument_has_a_line_of_its_own_unless_its_type_is_the_others(name):
+    for line in Path(importlib.import_module(name).__file__).read_text(encoding="utf-8").splitlines():
+        entry = re.fullmatch(r" +\w+(?:, \w+)+ : (.*)", line)
+        # Without what stands in brackets, and "optional", no comma is left.
+        assert not (entry and "," in re.sub(r"\([^()]*\)|, optional$", "", entry[1])), line
+
+
+@pytest.mark.parametrize("name", MODULES)
 def test_examples_run(name):
     outcome = doctest.testmod(importlib.import_module(name), verbose=False)
     assert outcome.failed == 0
