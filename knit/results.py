@@ -7,15 +7,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from knit.claims import Verdict
 from knit.problem import Problem
 from knit.programs import digest_of
+from knit.read.made import Made, made
 from knit.read.script import claim_places, places, sections
 from knit.run.result import Outcome
 
 WORD = re.compile(r"\w+")
+TREES = 20
+"""Syntax trees are read several times, soon after each other, and are too large to keep."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +43,15 @@ class Source:
         """Lines of each section."""
         return sections(self.text)
 
-    @cached_property
+    @property
     def tree(self) -> ast.Module:
         """The syntax tree; an empty one when the source is no Python."""
-        try:
-            return ast.parse(self.text)
-        except (SyntaxError, ValueError):
-            return ast.Module([], [])
+        return _tree(self.text)
+
+    @cached_property
+    def made(self) -> Made:
+        """What makes each name."""
+        return made(self.tree)
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -121,6 +126,14 @@ class Results:
         if outcome is not None and outcome.digest:
             return outcome.claims
         return source.claims if source is not None else ()
+
+
+@lru_cache(maxsize=TREES)
+def _tree(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
 
 
 def _numbered(claim: str) -> tuple[str, int, str]:

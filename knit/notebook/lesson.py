@@ -17,7 +17,6 @@ from knit.notebook.cells import BREAK, Cells, Code, code, section_of
 from knit.notebook.embedded import embedded, imported
 from knit.notebook.uses import is_report, span, used
 from knit.project import Course, Source
-from knit.read.made import made
 from knit.read.page import Page
 from knit.read.pieces import Fence, Formula, Image, Piece
 from knit.read.script import SECTION
@@ -44,7 +43,7 @@ class Lesson(Cells):
         self._lines = self._source.text.splitlines()
         self._functions = {node.name: node for node in self._source.tree.body if isinstance(node, ast.FunctionDef)}
         self._statements = [span(node) for node in self._source.tree.body]
-        self._made = made(self._source.text).lines
+        self._made = self._source.made.lines
         self._moved: set[int] = set()
         self._drawing: list[str] = []  # other scripts whose figures are shown
         self._shown_to = 0  # where, on the page, the last code ends that became a cell

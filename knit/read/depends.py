@@ -21,7 +21,7 @@ class Depends:
 
     def __init__(self, source: str) -> None:
         self.tree = ast.parse(source)
-        found = made(source)
+        found = made(self.tree)
         self._lines = found.lines
         self._imported = found.imported
 

@@ -1,4 +1,4 @@
-"""The lines of a script that make each of its names, read from its source without running it."""
+"""The lines of a script that make each of its names, read from its syntax tree without running it."""
 
 from __future__ import annotations
 
@@ -27,21 +27,15 @@ class Made:
         self.imported.pop(name, None)
 
 
-def made(source: str) -> Made:
+def made(tree: ast.Module) -> Made:
     """Find what makes each module-level name.
 
     These are the last statement that gives the name a value and what changes that value afterwards: ``x += 1``,
     ``x[0] = 1``, ``x.append(1)``. In loops and branches the lines that begin them count as well. A function or class
     is made by its whole definition, decorators included.
-
-    Raises
-    ------
-    SyntaxError
-        When the source is no Python.
-
     """
     found = Made()
-    _read(ast.parse(source).body, (), found)
+    _read(tree.body, (), found)
     return found
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from functools import lru_cache
 from html import escape
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -19,11 +18,8 @@ from mkdocs.structure.files import File, Files
 
 from knit.programs import digest_of_data
 from knit.project import Course, Source
-from knit.read.made import Made, made
 
 LOOKS = Path(__file__).parent / "listing"
-REMEMBERED = 1000
-"""A served site is built again and again."""
 
 
 def add_scripts(course: Course, files: Files, config: MkDocsConfig) -> None:
@@ -66,7 +62,7 @@ def listing(source: Source, modules: set[str], template: Template) -> str:
 
 def _data(source: Source, modules: set[str]) -> dict[str, Any]:
     """Give the lines that make each name and each claim, and where imported names come from."""
-    known = _made(source.text)
+    known = source.made
     others = {name: origin for name, origin in known.imported.items() if origin.partition(".")[0] in modules}
     functions = {lines[-1][0]: lines for lines in known.lines.values()}
     claims = {
@@ -74,11 +70,3 @@ def _data(source: Source, modules: set[str]) -> dict[str, Any]:
         for name, line in source.claims.items()
     }
     return {"made": known.lines, "imported": others, "claims": claims}
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _made(text: str) -> Made:
-    try:
-        return made(text)
-    except SyntaxError:  # told where the script is run
-        return Made()

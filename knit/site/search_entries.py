@@ -1,4 +1,4 @@
-"""What the search's index says of a page: formulas as text, and under which names a term is looked for."""
+"""What the search's index says of a page: formulas and code as text, and under which names a term is looked for."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from mkdocs.structure.pages import Page
 from knit.weave.maths_text import written
 
 FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL)
+CODE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
+COLOURS = re.compile(r"</?(?:span|a)\b[^>]*>")
+"""What Pygments marks code with: four of five tags of a page, which Material's parser need not see."""
 REMEMBERED = 10_000
 """The languages share their formulas, and a served site is built again and again."""
 
@@ -27,12 +30,12 @@ def use(config: MkDocsConfig) -> None:
 
 
 class Entries(SearchIndex):  # type: ignore[misc] # Material has no types
-    """Material's index, to which a formula is not the letters of its MathML in a row."""
+    """Material's index, to which a formula is not the letters of its MathML in a row, and code is not its colours."""
 
     def add_entry_from_context(self, page: Page) -> None:
         """Add the sections of a page, each formula as `knit.weave.maths.plain` writes it: √dₖ, QKᵀ."""
         content = page.content or ""
-        page.content = FORMULA.sub(lambda formula: _text(formula[0]), content)
+        page.content = CODE.sub(_plain, FORMULA.sub(lambda formula: _text(formula[0]), content))
         try:
             super().add_entry_from_context(page)
         finally:
@@ -44,6 +47,11 @@ class Entries(SearchIndex):  # type: ignore[misc] # Material has no types
         names = section.el.attrs.get("data-search-names")
         if names:
             self.entries[-1]["term"] = {"names": names.split("|"), "first": section.el.attrs["data-search-first"]}
+
+
+def _plain(code: re.Match[str]) -> str:
+    """Give code without its colours, unless a part of it is not to be found."""
+    return code[0] if "data-search-" in code[0] else COLOURS.sub("", code[0])
 
 
 @lru_cache(maxsize=REMEMBERED)

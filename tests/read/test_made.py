@@ -1,5 +1,6 @@
 """Which lines make a name: each script with the names' lines, marked in it by hand."""
 
+import ast
 import re
 
 import pytest
@@ -34,12 +35,12 @@ def test_lines_that_make_a_name(name):
         marks = re.search("#(.*)$", line)
         for each in marks[1].split() if marks else []:
             wanted.setdefault(each, set()).add(number)
-    found = made(source)
+    found = made(ast.parse(source))
     assert {name: {n for a, b in lines for n in range(a, b + 1)} for name, lines in found.lines.items()} == wanted
 
 
 def test_where_imported_names_come_from():
-    found = made("from a import b, c as d\nimport e.f\nfrom . import g\nb = 1\n")
+    found = made(ast.parse("from a import b, c as d\nimport e.f\nfrom . import g\nb = 1\n"))
     assert found.imported == {"d": "a.c"}
     assert found.lines["b"] == [(4, 4)]
     assert found.lines["d"] == [(1, 1)]
