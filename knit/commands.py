@@ -26,11 +26,11 @@ Command = Callable[[Project, argparse.Namespace], int]
 
 def check(project: Project, options: argparse.Namespace) -> int:
     """Find everything that is wrong with the course, without building it; exit 1 when something is."""
-    course = project.course()
+    course = project.course(ahead=True)
     if options.fix and (fixed := fix(course)):
         for path, count in fixed.items():
             print(f"{path}: {_count(range(count), 'typed number')} woven", file=sys.stderr)
-        course = project.course()
+        course = project.course(ahead=True)
     found = problems(course)
     if options.twice:
         found = list(dict.fromkeys([*found, *sorted(twice(project, course))]))
@@ -65,7 +65,7 @@ def run(project: Project, options: argparse.Namespace) -> int:
     names = [name.removesuffix(".py").rpartition("/")[2] for name in options.scripts] or list(scripts)
     if unknown := [name for name in names if name not in scripts]:
         raise Refused(f"there is no script {', '.join(unknown)}; there are {', '.join(scripts)}")
-    outcomes = project.runner.outcomes([scripts[name] for name in names])
+    outcomes = dict(project.runner.outcomes([scripts[name] for name in names]))
     project.done()
     failed = False
     for script, outcome in outcomes.items():

@@ -44,14 +44,18 @@ class Project:
         """The scripts that were run, in order, by this project so far."""
         return self.runner.executions
 
-    def course(self) -> Course:
-        """Read the pages and get the outcome of every script, running those that changed."""
+    def course(self, *, ahead: bool = False) -> Course:
+        """Read the pages and get the outcome of every script, running those that changed.
+
+        With ``ahead``, scripts may still run when it is given: who asks for an outcome waits for its end.
+        """
         scripts = self.scripts()
         sources = {script: Source(script, self._text(script)) for script in scripts}
         layout = self.layout
         glossary = Glossary.read(layout.root, (layout.docs / "glossary.yml").as_posix(), layout.languages)
-        results = Results(self.runner.outcomes(scripts), sources)
-        return Course(layout, results, tuple(self._pages()), glossary, self.kept)
+        outcomes = self.runner.outcomes(scripts)
+        found = tuple(self._pages())
+        return Course(layout, Results(outcomes if ahead else dict(outcomes), sources), found, glossary, self.kept)
 
     def done(self) -> None:
         """Take the line of progress away, before something else is written."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -68,7 +68,7 @@ class Source:
 class Results:
     """Outcomes of all scripts at one moment: what a build weaves from, unchanged until it ends."""
 
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
 
     @cached_property

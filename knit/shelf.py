@@ -61,6 +61,10 @@ class Slot:
             return None
         return content.decode("utf-8") if digest_of(content) == name else None
 
+    def path(self, name: str) -> str:
+        """Give where a content is."""
+        return str(self._folder / name)
+
     def holds(self, name: str) -> bool:
         """Whether a content is there."""
         return (self._folder / name).exists()

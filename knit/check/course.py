@@ -25,9 +25,11 @@ from knit.weave.weaver import Woven
 
 
 def woven_pages(course: Course) -> dict[str, Woven]:
-    """Weave every page of a course, by path."""
+    """Weave every page of a course, by path: those of one script after those of another, which may still run."""
     weavings = Weavings(course)
-    return {page.path: weavings.woven(page) for page in course.pages}
+    by_script = sorted(course.pages, key=lambda page: (page.meta.get("script") is None, str(page.meta.get("script"))))
+    found = {page.path: weavings.woven(page) for page in by_script}
+    return {page.path: found[page.path] for page in course.pages}
 
 
 def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, published: bool = True) -> list[Problem]:
@@ -37,10 +39,10 @@ def problems(course: Course, woven: Mapping[str, Woven] | None = None, *, publis
     ``published`` says whether the course is to be published: then what readers see must be what was accepted, and
     nothing may be left over. An author at work changes the one all the time, and makes things before showing them.
     """
+    woven = woven_pages(course) if woven is None else woven
     found = set(course.results.problems())
     found.update(_without_pages(course))
     found.update(Problem(page.path, page.fault_line, 1, page.fault) for page in course.pages if page.fault)
-    woven = woven_pages(course) if woven is None else woven
     for page in course.pages:
         if not page.fault:  # else what cannot be woven comes of that
             found.update(once(woven[page.path].problems))

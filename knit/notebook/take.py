@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -20,6 +21,7 @@ from knit.notebook.site import full_address, ipynb
 from knit.programs import digest_of_data
 from knit.project import Course, is_lesson
 from knit.read.page import Page
+from knit.shelf import Slot
 from knit.weave.kept import digest_of_woven
 from knit.weave.weaver import Woven
 
@@ -29,15 +31,30 @@ WORDS = {
 }
 
 
+@dataclass(frozen=True)
+class Taken:
+    """What is taken away with a page: files by kind, and the digest of all that they come of, if it is known."""
+
+    page: Page
+    key: str
+    files: Mapping[str, File]
+
+
 class Downloads:
-    """The downloads of a site; they are written again only when something that they depend on changed."""
+    """The downloads of a site; they are written again only when something that they depend on changed.
+
+    Their files are there from the beginning, since pages lead to them. What they hold is written by the processes that
+    make pages.
+    """
 
     def __init__(self) -> None:
         self._offered: dict[str, tuple[str, str]] = {}
+        self._due: dict[str, Taken] = {}
 
     def add(self, course: Course, woven: Mapping[str, Woven], files: Files, config: MkDocsConfig) -> None:
         """Add the downloads to a site's files; `knit.notebook.site` adds the notebooks of research days."""
-        self._offered = {}
+        self._offered, self._due = {}, {}
+        self._course, self._files, self._config = course, files, config
         docs = course.layout.docs.as_posix()
         addresses = digest_of_data(config.site_url, sorted((file.src_uri, file.url) for file in files))
         for page in course.pages:
@@ -47,11 +64,12 @@ class Downloads:
                 continue
             uri = posixpath.relpath(page.path, docs)
             beside = posixpath.join(posixpath.dirname(uri), PurePosixPath(script).name)
-            taken = _taken(page, course, woven[page.path], addresses, files, config)
-            files.append(File.generated(config, beside, content=taken["script"]))
+            names = {"script": beside} if is_notebook(page) else {"script": beside, "notebook": ipynb(uri)}
+            made = {kind: File.generated(config, name, abs_src_path="") for kind, name in names.items()}
+            for file in made.values():
+                files.append(file)
             self._offered[uri] = ipynb(uri), beside
-            if not is_notebook(page):
-                files.append(File.generated(config, ipynb(uri), content=taken["notebook"]))
+            self._due[uri] = Taken(page, _key(page, course, woven[page.path], addresses), made)
 
     def links(self, page: SitePage, files: Files) -> str:
         """Give the foot of a page that can be taken away; nothing for others."""
@@ -63,29 +81,50 @@ class Downloads:
         each = (f'<a href="{to}" download>{kind}</a>' for to, kind in zip(addresses, kinds, strict=True))
         return f'<p class="knit-download" data-search-exclude>{lead}{" · ".join(each)}</p>'
 
+    def write(self, uri: str) -> None:
+        """Write what is taken away with a page, unless it is kept: its files are then as they are to be copied."""
+        if (taken := self._due.pop(uri, None)) is None:
+            return
+        slot = self._course.kept.slot(taken.page.path)
+        if slot and taken.key and _hold(taken, slot):
+            return
+        made = {kind: self._made(taken.page, kind) for kind in taken.files}
+        if slot and taken.key:
+            with suppress(OSError):
+                slot.add("taken", {"key": taken.key}, made)
+                slot.save()
+                if _hold(taken, slot):
+                    return
+        for kind, content in made.items():
+            taken.files[kind].content_string = content
 
-def _taken(
-    page: Page, course: Course, woven: Woven, addresses: str, files: Files, config: MkDocsConfig
-) -> Mapping[str, str]:
-    """Write a page's script and notebook, or give those that were written of the same."""
-    key, slot = _key(page, course, woven, addresses), course.kept.slot(page.path)
-    if slot and key and (version := slot.find("taken", key)):
-        kept = {name: slot.content(version[name]) for name in ("script", "notebook")}
-        if None not in kept.values():
-            return {name: content or "" for name, content in kept.items()}
-    script = (course.layout.snippets / str(page.meta["script"])).as_posix()
-    sources = course.results.sources
-    made = {"script": whole(sources[script], sources, page.language, course.layout.languages), "notebook": ""}
-    if not is_notebook(page):
+    def finish(self) -> None:
+        """Write what is taken away with pages that are not built."""
+        for uri in list(self._due):
+            self.write(uri)
+
+    def _made(self, page: Page, kind: str) -> str:
+        """Write a page's script or notebook."""
+        course = self._course
+        if kind == "script":
+            sources = course.results.sources
+            script = (course.layout.snippets / str(page.meta["script"])).as_posix()
+            return whole(sources[script], sources, page.language, course.layout.languages)
         lesson = Lesson(page, course)
         lesson.weave()
         uri = posixpath.relpath(page.path, course.layout.docs.as_posix())
-        address = partial(full_address, page=files.get_file_from_path(uri), files=files, config=config)
-        made["notebook"] = portable(lesson, address)
-    if slot and key:
-        with suppress(OSError):
-            slot.add("taken", {"key": key}, made)
-    return made
+        file = self._files.get_file_from_path(uri)
+        return portable(lesson, partial(full_address, page=file, files=self._files, config=self._config))
+
+
+def _hold(taken: Taken, slot: Slot) -> bool:
+    """Have files hold what is kept of them, each that is there and whole; whether all are."""
+    version = slot.find("taken", taken.key)
+    if version is None or any(slot.content(version[kind]) is None for kind in taken.files):
+        return False
+    for kind, file in taken.files.items():
+        file.abs_src_path = slot.path(version[kind])
+    return True
 
 
 def _key(page: Page, course: Course, woven: Woven, addresses: str) -> str:

@@ -6,7 +6,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +31,32 @@ class Run(NamedTuple):
     folder: Path
     begun: float
     ended: Future[str]
+
+
+class Outcomes(Mapping[str, Outcome]):
+    """The outcomes of scripts, in their order. Asking for one waits for the end of its run."""
+
+    def __init__(self, scripts: Sequence[str], found: dict[str, Outcome], end: Callable[[str], Outcome]) -> None:
+        self._scripts = dict.fromkeys(scripts)
+        self._found, self._end = found, end
+
+    def __getitem__(self, script: str) -> Outcome:
+        """Give an outcome."""
+        if script not in self._found and script in self._scripts:
+            self._found[script] = self._end(script)
+        return self._found[script]
+
+    def __contains__(self, script: object) -> bool:
+        """Whether it is one of them, which is known before its end."""
+        return script in self._scripts
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through their names."""
+        return iter(self._scripts)
+
+    def __len__(self) -> int:
+        """Count them."""
+        return len(self._scripts)
 
 
 class Runner:
@@ -67,13 +93,15 @@ class Runner:
         self._times = Times(self.root, cache / "times.json")
         self._shelf = FigureShelf(cache.resolve() / "figures", self._store.engine)
         self._pool = Pool(self.root, languages, limits or Limits(), cache, shelf=self._shelf)
+        self._running: dict[str, Run] = {}
+        self._begun = 0
 
-    def outcomes(self, scripts: Iterable[str]) -> dict[str, Outcome]:
-        """Give the outcome of each script (paths from the root); those not in the store run at once."""
+    def outcomes(self, scripts: Iterable[str]) -> Outcomes:
+        """Give the outcome of each script (paths from the root); those not in the store run from now on."""
+        self._drop()
         scripts = list(dict.fromkeys(scripts))
         found: dict[str, Outcome] = {}
         due: list[str] = []
-        running: list[Run] = []
         self._store.look()
         try:
             for script in scripts:
@@ -86,29 +114,44 @@ class Runner:
                     self._pool.start()
             self.executions += due
             for script in self._times.longest_first(due):
-                self._start(script, running, found)
-            for number, run in enumerate(running):
-                how = self._wait(run, running)
-                if how == ENDED:  # by one of the scripts; run alone, each shows whether it was that one
-                    run = running[number] = self._alone(run)  # noqa: PLW2901 - the same script's
-                    how = run.ended.result()
-                found[run.script] = self._outcome(run, how)
+                self._start(script, found)
+        except BaseException:
+            self.close()
+            raise
+        self._store.remember()
+        return Outcomes(scripts, found, self._end)
+
+    def close(self) -> None:
+        """End the processes that run scripts; what they did not come to the end of is nobody's."""
+        self._pool.close()
+        for run in self._running.values():
+            self._store.discard(run.folder)
+        self._running = {}
+
+    def _drop(self) -> None:
+        """End scripts whose outcome nobody waited for."""
+        if self._running:
+            self.close()
+        self._begun = 0
+
+    def _end(self, script: str) -> Outcome:
+        """Wait for the end of a run, and keep what it left."""
+        try:
+            how = self._wait(self._running[script])
+            if how == ENDED:  # by one of the scripts; run alone, each shows whether it was that one
+                self._running[script] = self._alone(self._running[script])
+                how = self._running[script].ended.result()
+            outcome = self._outcome(self._running[script], how)
         except BaseException:
             self.close()  # on Ctrl-C nothing goes on running, nor writes to the folders that go next
             raise
-        finally:
-            for run in running:
-                self._store.discard(run.folder)
-        self._store.remember()
-        if due:
+        self._store.discard(self._running.pop(script).folder)
+        if not self._running:
+            self._store.remember()
             self._times.save()
-        return {script: found[script] for script in scripts}
+        return outcome
 
-    def close(self) -> None:
-        """End the processes that run scripts."""
-        self._pool.close()
-
-    def _start(self, script: str, running: list[Run], found: dict[str, Outcome]) -> None:
+    def _start(self, script: str, found: dict[str, Outcome]) -> None:
         # The key is taken before the run: an edit during it must not be stored as the new source's.
         base, begun = self._store.key(script), time.time()
         try:
@@ -117,7 +160,8 @@ class Runner:
             found[script] = Outcome(script, None, Fault(script, 1, f"there is no room to run it: {error}"))
             return
         try:
-            running.append(Run(script, base, folder, begun, self._pool.submit(script, folder)))
+            self._running[script] = Run(script, base, folder, begun, self._pool.submit(script, folder))
+            self._begun += 1
         except ValueError as error:
             self._store.discard(folder)
             found[script] = Outcome(script, None, Fault(script, 1, str(error)))
@@ -131,10 +175,11 @@ class Runner:
         self._store.discard(run.folder)
         return run._replace(folder=folder, begun=time.time(), ended=self._pool.submit(run.script, folder))
 
-    def _wait(self, run: Run, running: list[Run]) -> str:
+    def _wait(self, run: Run) -> str:
         """Wait for the end of a run, and tell meanwhile what runs."""
         while self._progress is not None:
-            self._progress([each.script for each in running if not each.ended.done()], len(running))
+            still = [each.script for each in self._running.values() if not each.ended.done()]
+            self._progress(still, self._begun)
             if wait([run.ended], timeout=0.5).done:
                 break
         return run.ended.result()

@@ -7,7 +7,9 @@ the lines behind a number.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from html import escape
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -18,6 +20,7 @@ from mkdocs.structure.files import File, Files
 
 from knit.programs import digest_of_data
 from knit.project import Course, Source
+from knit.shelf import Record
 
 LOOKS = Path(__file__).parent / "listing"
 
@@ -29,22 +32,23 @@ def add_scripts(course: Course, files: Files, config: MkDocsConfig) -> None:
     for path, source in course.results.sources.items():
         page = str(PurePosixPath(path).with_suffix(".html"))
         files.append(File.generated(config, path, content=source.text))
-        files.append(File.generated(config, page, content=_kept(course, source, modules, template)))
+        files.append(_page(course, source, modules, template, partial(File.generated, config, page)))
     files.append(File.generated(config, "assets/knit/listing.css", abs_src_path=str(LOOKS / "listing.css")))
 
 
-def _kept(course: Course, source: Source, modules: set[str], template: Template) -> str:
+def _page(course: Course, source: Source, modules: set[str], template: Template, file: Callable[..., File]) -> File:
     """Give a script's page as it was made last, if it and the scripts that it may mean are the same."""
     slot = course.kept.slot(source.path)
-    if slot is None:
-        return listing(source, modules, template)
     key = digest_of_data(source.digest, sorted(modules & source.words))
-    if (kept := slot.find("listings", key)) and (found := slot.content(kept["page"])) is not None:
-        return found
+    if slot and (kept := slot.find("listings", key)) and slot.content(kept["page"]) is not None:
+        return file(abs_src_path=slot.path(kept["page"]))
     content = listing(source, modules, template)
-    with suppress(OSError):
-        slot.add("listings", {"key": key}, {"page": content})
-    return content
+    if slot:
+        with suppress(OSError):
+            version: Record = {"key": key}
+            slot.add("listings", version, {"page": content})
+            return file(abs_src_path=slot.path(version["page"]))
+    return file(content=content)
 
 
 def listing(source: Source, modules: set[str], template: Template) -> str:

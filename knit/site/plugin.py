@@ -8,6 +8,7 @@ import posixpath
 from pathlib import Path
 from typing import Literal, cast
 
+from jinja2 import Environment
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, ConfigurationError
@@ -110,6 +111,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._extension.setConfig("languages", list(layout.languages))
         # MkDocs passes the list on as it is; an extension object needs no name.
         config.markdown_extensions.append(self._extension)  # type: ignore[arg-type]
+        # Code has classes, which the theme's stylesheet colours: without a style, none is looked through at each block.
+        config.mdx_configs.setdefault("pymdownx.highlight", {}).setdefault("pygments_style", ())
         config.extra_css.extend(f"assets/knit/{path.name}" for path in sorted(ASSETS.glob("*.css")))
         # A preview is not kept: what it shows changes.
         kept = [] if self._serving else [OFFLINE / "offline.js"]
@@ -126,12 +129,12 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         assert self._project is not None  # noqa: S101 - on_config comes first
         layout = self._project.layout
         self._fonts = self._fonts or Fonts()
-        self._course = self._project.course()
-        self._watch()
+        self._course = self._project.course(ahead=True)
         self._told = set()
         self._sources = {page.path: page for page in self._course.pages}
         self._woven = woven_pages(self._course)
         found = problems(self._course, self._woven, published=not self._serving)
+        self._watch()
         self._tell([*found, *templates(self._course, config.theme.dirs)])
         self._incremental = None
         if self.config.incremental and not self._dirty:
@@ -198,6 +201,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         """Finish the pages that were rendered from notebooks, and keep the page."""
         del config
         assert self._notebooks is not None  # noqa: S101 - on_files comes first
+        self._downloads.write(page.file.src_uri)
         if self._incremental is None:
             return self._notebooks.finish(html, page, files) + self._downloads.links(page, files)
         if self._incremental.is_kept(page):
@@ -207,6 +211,16 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         html = self._notebooks.finish(html, page, files) + self._downloads.links(page, files)
         self._incremental.after(page, html)
         return html
+
+    @event_priority(-200)  # when every page has its content
+    def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Have all that was made besides pages ready to be copied, and go on with the templates."""
+        self._downloads.finish()
+        if self._dirty:  # copies what is newer than its copy; what was kept may be older, and another
+            for file in files:
+                if file.generated_by == "knit" and not file.is_documentation_page():
+                    file.content_bytes = file.content_bytes
+        return super().on_env(env, config=config, files=files)
 
     @event_priority(150)  # before pages are put back, which look at the whole context
     def _shared(
