@@ -58,6 +58,8 @@ class Drawer:
         self._outside = outside
         self._watch = watch
         self._printed = printed
+        self._unchanged: bool | None = None
+        """Whether the packages are as they were; None when something ran since that was looked at."""
 
     def figure(self, function: Callable[..., Any]) -> Mapping[str, str]:
         """Give a figure by language.
@@ -76,6 +78,7 @@ class Drawer:
                 return kept
         self.drawn.append(function.__name__)
         before = self._did()
+        self._unchanged = None
         figure = {language: draw(function, language) for language in self._languages}
         if key and self._did() == before and self._key(function) == key:
             leave(self._folder, key, figure)
@@ -83,7 +86,9 @@ class Drawer:
 
     def _key(self, function: Callable[..., Any]) -> str | None:
         """Give the digest of all that a figure depends on; None if that cannot be known."""
-        if self._shelf is None or not self._outside.unchanged():
+        if self._unchanged is None:
+            self._unchanged = self._shelf is not None and self._outside.unchanged()
+        if self._shelf is None or not self._unchanged:
             return None
         reach = Reach(self._watch.is_own)
         try:
