@@ -48,7 +48,8 @@ class Slot:
         """Keep a version, and its contents by the field that is to name them."""
         for field, content in (contents or {}).items():
             version[field] = digest_of(content)
-            self._write(self._folder / version[field], content)
+            if self.content(version[field]) is None:  # not there, or not what it was
+                write(self._folder / version[field], content)
         others = [other for other in self.versions(kind) if other["key"] != version["key"]]
         self.record[kind] = [version, *others][:VERSIONS]
         self._changed = True
@@ -61,9 +62,17 @@ class Slot:
             return None
         return content.decode("utf-8") if digest_of(content) == name else None
 
-    def path(self, name: str) -> str:
-        """Give where a content is."""
-        return str(self._folder / name)
+    def place(self, name: str, path: str) -> str:
+        """Have a file be a content, which costs less than a copy of it, and give where it now is.
+
+        Where the file system does not allow that, or there is such a file, it is where it is kept.
+        """
+        try:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            Path(path).hardlink_to(self._folder / name)
+        except OSError:
+            return str(self._folder / name)
+        return path
 
     def holds(self, name: str) -> bool:
         """Whether a content is there."""
@@ -74,7 +83,7 @@ class Slot:
         if not self._changed:
             return
         self._changed = False
-        self._write(self._folder / "record.json", json.dumps(self.record, ensure_ascii=False))
+        write(self._folder / "record.json", json.dumps(self.record, ensure_ascii=False))
         named = {
             value
             for versions in self.record.values()
@@ -85,10 +94,6 @@ class Slot:
         for path in self._folder.iterdir():
             if path.name != "record.json" and path.name not in named:
                 path.unlink(missing_ok=True)
-
-    def _write(self, path: Path, text: str) -> None:
-        if path.name == "record.json" or not path.exists():
-            write(path, text)
 
 
 def write(path: Path, content: str | bytes) -> None:

@@ -123,7 +123,8 @@ def _hold(taken: Taken, slot: Slot) -> bool:
     if version is None or any(slot.content(version[kind]) is None for kind in taken.files):
         return False
     for kind, file in taken.files.items():
-        file.abs_src_path = slot.path(version[kind])
+        # What is in its place already, MkDocs leaves as it is.
+        file.abs_src_path = slot.place(version[kind], file.abs_dest_path)
     return True
 
 

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from knit.read.number_words import CHINESE, ENGLISH
 from knit.read.page import Page
 from knit.read.pieces import BadReference, ClaimLink, CodeSpan, Fence, Formula, Image, Piece, Value
 
@@ -74,6 +73,9 @@ class Typed:
 
 def typed(page: Page) -> Iterator[Typed]:
     """Yield the numbers of a page that are neither woven, nor structural, nor marked as premises."""
+    # Compiling these takes longer than a build without news spends on all of a course's pages.
+    from knit.read.number_words import CHINESE, ENGLISH  # noqa: PLC0415
+
     mask = list(page.text)
     formulas: list[tuple[int, int]] = []
     for piece in page.pieces:

@@ -55,6 +55,8 @@ class Incremental:
         self._shelf = Shelf(folder / "pages")
         self._states: dict[str, State] = {}
         self._abreast = Abreast()
+        self.apart = False
+        """Whether this is a process that only makes pages for another."""
         self._site = ""
         self._conversions: Conversions | None = None
         self._renderings: Renderings | None = None
@@ -176,7 +178,7 @@ class Incremental:
         by_name = {page.file.src_uri: page for page in due}
 
         def share(names: Sequence[str]) -> None:
-            self._abreast = Abreast()
+            self._abreast, self.apart = Abreast(), True
             pages = [by_name[name] for name in names]
             try:
                 for page in pages:

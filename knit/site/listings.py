@@ -7,9 +7,7 @@ the lines behind a number.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from html import escape
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -32,23 +30,26 @@ def add_scripts(course: Course, files: Files, config: MkDocsConfig) -> None:
     for path, source in course.results.sources.items():
         page = str(PurePosixPath(path).with_suffix(".html"))
         files.append(File.generated(config, path, content=source.text))
-        files.append(_page(course, source, modules, template, partial(File.generated, config, page)))
+        files.append(made := File.generated(config, page, abs_src_path=""))
+        _page(course, source, modules, template, made)
     files.append(File.generated(config, "assets/knit/listing.css", abs_src_path=str(LOOKS / "listing.css")))
 
 
-def _page(course: Course, source: Source, modules: set[str], template: Template, file: Callable[..., File]) -> File:
-    """Give a script's page as it was made last, if it and the scripts that it may mean are the same."""
+def _page(course: Course, source: Source, modules: set[str], template: Template, file: File) -> None:
+    """Have a file hold a script's page, as it was made last if it and the scripts that it may mean are the same."""
     slot = course.kept.slot(source.path)
     key = digest_of_data(source.digest, sorted(modules & source.words))
     if slot and (kept := slot.find("listings", key)) and slot.content(kept["page"]) is not None:
-        return file(abs_src_path=slot.path(kept["page"]))
+        file.abs_src_path = slot.place(kept["page"], file.abs_dest_path)
+        return
     content = listing(source, modules, template)
     if slot:
         with suppress(OSError):
             version: Record = {"key": key}
             slot.add("listings", version, {"page": content})
-            return file(abs_src_path=slot.path(version["page"]))
-    return file(content=content)
+            file.abs_src_path = slot.place(version["page"], file.abs_dest_path)
+            return
+    file.content_string = content
 
 
 def listing(source: Source, modules: set[str], template: Template) -> str:

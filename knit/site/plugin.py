@@ -30,6 +30,7 @@ from knit.report import folded
 from knit.run.pool import Limits
 from knit.site.asked import templates
 from knit.site.config import KnitConfig
+from knit.site.finishing import Finishing
 from knit.site.fonts import Fonts
 from knit.site.incremental import Incremental
 from knit.site.keep_offline import OFFLINE, keep_offline
@@ -37,9 +38,7 @@ from knit.site.keeping import KeepsPages
 from knit.site.listings import add_scripts
 from knit.site.meanwhile import Meanwhile
 from knit.site.opened import Opened
-from knit.site.policy import protect
 from knit.site.sharing import Sharing
-from knit.site.styles import join
 from knit.site.surroundings import digest
 from knit.site.turns import Turn
 from knit.weave.extension import KnitExtension
@@ -75,6 +74,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._notebooks: Notebooks | None = None
         self._downloads = Downloads()
         self._sharing = Sharing()
+        self._finishing: Finishing | None = None
         self._extension = KnitExtension()
         self._server: LiveReloadServer | None = None
         self._watched: set[str] = set()
@@ -215,6 +215,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
     @event_priority(-200)  # when every page has its content
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
         """Have all that was made besides pages ready to be copied, and go on with the templates."""
+        self._finishing = Finishing(Path(config.site_dir), serving=self._serving)
         self._downloads.finish()
         if self._dirty:  # copies what is newer than its copy; what was kept may be older, and another
             for file in files:
@@ -230,16 +231,25 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         del config, nav
         return cast("TemplateContext", {**context, **self._sharing.of(page.file.src_uri)})
 
+    @event_priority(-200)  # when the HTML is as others leave it
+    def _finish(self, output: str, *, page: SitePage, config: MkDocsConfig) -> str:
+        """Finish the page; in a process that only keeps it, have it not written."""
+        del config
+        assert self._finishing is not None  # noqa: S101 - on_env comes first
+        if self._incremental is not None and self._incremental.apart:
+            return ""
+        return self._finishing.page(output, page.file.dest_uri)
+
+    on_post_page = CombinedEvent(KeepsPages.on_post_page, _finish)
+
     on_page_context = CombinedEvent(_shared, *KeepsPages.on_page_context.methods)
 
     @event_priority(-200)  # when all is written
     def _finished(self, *, config: MkDocsConfig) -> None:
-        """Say in each page what it may load, and have the site kept for reading offline."""
-        site = Path(config.site_dir)
-        if not self._serving:
-            join(site)
-        protect(site, serving=self._serving)
-        keep_offline(site, self.config.languages, serving=self._serving)
+        """Finish what is no page, and have the site kept for reading offline."""
+        assert self._finishing is not None  # noqa: S101 - on_env comes first
+        self._finishing.rest()
+        keep_offline(Path(config.site_dir), self.config.languages, serving=self._serving)
 
     on_post_build = CombinedEvent(KeepsPages.on_post_build, _finished)
 

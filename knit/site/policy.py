@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from pathlib import Path
 
 CHARSET = re.compile(r'<meta charset="?utf-8"?\s*/?>', re.IGNORECASE)
 SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.IGNORECASE | re.DOTALL)
@@ -28,19 +27,13 @@ RULES = (
 )
 
 
-def protect(site: Path, *, serving: bool) -> None:
-    """Write the policy into every page of a built site that does not have it yet.
+def protected(html: str, *, serving: bool) -> str:
+    """Write the policy into a page that does not have it yet, before anything that it is about.
 
     Under ``mkdocs serve`` scripts within pages are allowed: it adds one of its own to each page, never the same.
     """
-    for path in site.rglob("*.html"):
-        html = path.read_text("utf-8")
-        if MARK not in html:
-            path.write_text(protected(html, serving=serving), "utf-8")
-
-
-def protected(html: str, *, serving: bool = False) -> str:
-    """Write the policy into a page, before anything that it is about."""
+    if MARK in html:
+        return html
     scripts = "'unsafe-inline'" if serving else " ".join(sorted(set(digests(html))))
     rules = "; ".join(f"{name} {value}" for name, value in (*RULES, ("script-src", f"'self' {scripts}".strip())))
     return CHARSET.sub(lambda charset: f'{charset[0]}\n    {MARK} content="{rules}">', html, count=1)

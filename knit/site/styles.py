@@ -21,36 +21,51 @@ them."""
 WHERE = "assets/knit"
 
 
-def join(site: Path) -> None:
-    """Have each page of a built site ask for one file in place of the files of styles that follow each other in it."""
-    made: dict[tuple[str, ...], str] = {}
-    replaced: set[str] = set()
-    left: set[str] = set()
-    for path in sorted(site.rglob("*.html")):
-        html = path.read_text("utf-8")
-        folder = path.parent.relative_to(site).as_posix()
+class Styles:
+    """The files of styles of one site, whose other files are written already.
 
-        def one(run: re.Match[str], folder: str = folder) -> str:
-            names = tuple(posixpath.normpath(posixpath.join(folder, link["href"])) for link in HREF.finditer(run[0]))
-            if names not in made:
-                made[names] = _written(site, names)
-            replaced.update(names)
-            return f'<link rel="stylesheet" href="{posixpath.relpath(made[names], folder)}">'
+    Parameters
+    ----------
+    site : Path
+        Its folder.
+
+    """
+
+    def __init__(self, site: Path) -> None:
+        self._site = site
+        self._made: dict[tuple[str, ...], str] = {}
+        self._replaced: set[str] = set()
+        self._left: set[str] = set()
+
+    def joined(self, html: str, address: str) -> str:
+        """Have a page, of which the path is given, ask for one file in place of those that follow each other in it."""
+        folder = posixpath.dirname(address)
+
+        def name(link: re.Match[str]) -> str:
+            return posixpath.normpath(posixpath.join(folder, link["href"]))
+
+        def one(run: re.Match[str]) -> str:
+            names = tuple(name(link) for link in HREF.finditer(run[0]))
+            if names not in self._made:
+                self._made[names] = self._written(names)
+            self._replaced.update(names)
+            return f'<link rel="stylesheet" href="{posixpath.relpath(self._made[names], folder or ".")}">'
 
         joined = RUN.sub(one, html)
-        left.update(posixpath.normpath(posixpath.join(folder, link["href"])) for link in HREF.finditer(joined))
-        if joined != html:
-            path.write_text(joined, "utf-8")
-    for name in replaced - left:
-        (site / name).unlink()
+        self._left.update(name(link) for link in HREF.finditer(joined))
+        return joined
 
+    def clear(self) -> None:
+        """When all pages are finished: remove the files that no page asks for any longer."""
+        for name in self._replaced - self._left:
+            (self._site / name).unlink()
 
-def _written(site: Path, names: tuple[str, ...]) -> str:
-    """Write the file of several, and give its name, which says what is in it."""
-    text = "\n".join(_moved((site / name).read_text("utf-8"), posixpath.dirname(name)) for name in names)
-    name = f"{WHERE}/styles.{hashlib.sha256(text.encode()).hexdigest()[:8]}.css"
-    (site / name).write_text(text, "utf-8")
-    return name
+    def _written(self, names: tuple[str, ...]) -> str:
+        """Write the file of several, and give its name, which says what is in it."""
+        text = "\n".join(_moved((self._site / name).read_text("utf-8"), posixpath.dirname(name)) for name in names)
+        name = f"{WHERE}/styles.{hashlib.sha256(text.encode()).hexdigest()[:8]}.css"
+        (self._site / name).write_text(text, "utf-8")
+        return name
 
 
 def _moved(css: str, folder: str) -> str:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from knit.site.styles import SWITCHING, join
+from knit.site.finishing import Finishing
+from knit.site.styles import SWITCHING
 
 LINK = '<link rel="stylesheet" href="{}">'
 
@@ -14,6 +15,10 @@ def site(folder, **files):
         path.write_text(text, "utf-8")
     (folder / "assets/knit").mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def join(folder):
+    Finishing(folder, serving=False).rest()
 
 
 def links(*addresses):
