@@ -16,12 +16,16 @@ LIMIT = 200_000
 """Bytes of a notebook's page; as mkdocs-jupyter leaves it, it has more than 600,000."""
 
 
-def build(root, *options):
+def build(root):
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", *options],
+        [sys.executable, "-m", "mkdocs", "build", "--strict"],
         cwd=root, capture_output=True, text=True, env=os.environ | {"NO_COLOR": "1"}, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
+
+
+def build_dirty(root):
+    subprocess.run([sys.executable, "-m", "mkdocs", "build", "--dirty"], cwd=root, capture_output=True, check=True)
 
 
 @pytest.fixture(scope="module")
@@ -101,11 +105,25 @@ def test_dirty_builds_notebooks_that_changed(diary):
     pages = {name: diary.root / f"site/{name}/index.html" for name in ("zh/research/day", "en/research/day")}
     before = {name: page.stat().st_mtime_ns for name, page in pages.items()}
     diary.edit("docs/en/research/day.md", "The guess", "Our guess")
-    subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--dirty"], cwd=diary.root, capture_output=True, check=True
-    )
+    build_dirty(diary.root)
     assert "Our guess" in pages["en/research/day"].read_text("utf-8")
     assert pages["zh/research/day"].stat().st_mtime_ns == before["zh/research/day"]
+
+
+def test_dirty_takes_back_what_was_kept_before(diary):
+    def made():
+        paths = [*diary.root.glob("site/*/**/*.py"), *diary.root.glob("site/*/**/*.ipynb")]
+        return {path: path.read_text("utf-8") for path in paths}
+
+    assert build(diary.root)[0] == 0
+    before = made()
+    assert {path.suffix for path in before} == {".py", ".ipynb"}
+    diary.edit("snippets/boxes.py", "How much room", "How much space")
+    build_dirty(diary.root)
+    assert made() != before
+    diary.edit("snippets/boxes.py", "How much space", "How much room")
+    build_dirty(diary.root)
+    assert made() == before
 
 
 def preview(root):

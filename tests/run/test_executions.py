@@ -1,7 +1,10 @@
 """What runs and what does not: counted."""
 
+from contextlib import closing
+
 import pytest
 
+from knit.project import Layout, Project
 from knit.weave.weaver import weave
 
 
@@ -112,3 +115,35 @@ def test_a_damaged_store_is_made_anew(workshop):
         file.write_text(file.read_text()[:40])
     assert workshop.executions() == ["snippets/balls.py", "snippets/boxes.py"]
     assert workshop.problems() == []
+
+
+WAITS = """from pathlib import Path
+import time
+while not (Path(__file__).parent / "go.txt").exists():
+    time.sleep(0.01)
+y = 2
+"""
+
+
+def test_what_is_done_is_at_hand_while_others_run(empty_workshop):
+    empty_workshop.write("snippets/quick.py", "x = 1\n")
+    empty_workshop.write("snippets/waits.py", WAITS)
+    with closing(Project(Layout(empty_workshop.root))) as project:
+        outcomes = project.course(ahead=True).results.outcomes
+        assert list(outcomes) == ["snippets/quick.py", "snippets/waits.py"]
+        assert "snippets/waits.py" in outcomes
+        assert outcomes["snippets/quick.py"].result.values == {"x": 1}
+        empty_workshop.write("snippets/go.txt", "")
+        assert outcomes["snippets/waits.py"].result.values == {"y": 2}
+    assert empty_workshop.executions() == []
+
+
+def test_what_nobody_waits_for_leaves_nothing(empty_workshop):
+    empty_workshop.write("snippets/quick.py", "x = 1\n")
+    empty_workshop.write("snippets/waits.py", WAITS)
+    with closing(Project(Layout(empty_workshop.root))) as project:
+        project.course(ahead=True)
+        empty_workshop.write("snippets/waits.py", "y = 3\n")
+        course = project.course(ahead=True)
+        assert course.results.outcomes["snippets/waits.py"].result.values == {"y": 3}
+    assert not list(empty_workshop.root.rglob("run-*"))

@@ -4,6 +4,8 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from markdown import markdown
+from material.plugins.search.plugin import SearchIndex
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugins
 from mkdocs.structure.toc import TableOfContents
@@ -16,8 +18,8 @@ from knit.weave.maths import render
 LANGUAGES = languages_of(["zh", "en"])
 
 
-def entries(html):
-    index = Entries(lang=["en"], separator=" ", pipeline=[], fields={})
+def entries(html, kind=Entries):
+    index = kind(lang=["en"], separator=" ", pipeline=[], fields={})
     page = SimpleNamespace(content=html, meta={}, toc=TableOfContents([]), url="here/", title="Here")
     index.add_entry_from_context(page)
     assert page.content == html
@@ -55,6 +57,35 @@ def test_a_term_s_names_come_from_its_heading():
     )
     assert "term" not in first
     assert second["term"] == {"names": ["ball", "球"], "first": "balls"}
+
+
+CODE = """```python
+def f(x):
+    return  x < 1  # so {}
+
+
+print("a & b", f"{{x}}")
+```
+"""
+
+
+@pytest.mark.parametrize("options", [{}, {"linenums": True}, {"linenums": True, "anchor_linenums": True}])
+def test_code_is_indexed_as_material_does_without_its_parser_seeing_each_colour(options):
+    body = markdown(
+        f"# Code {{#a}}\n\nBefore `x < 1`.\n\n{CODE}\nBetween.\n\n{CODE}",
+        extensions=["pymdownx.superfences", "pymdownx.highlight", "attr_list"],
+        extension_configs={"pymdownx.highlight": options},
+    )
+    assert "<span" in body
+    (entry,), (theirs,) = entries(body), entries(body, SearchIndex)
+    assert entry["text"].split() == theirs["text"].split()
+    assert "return" in entry["text"]
+
+
+def test_code_that_is_not_to_be_found_is_not():
+    (entry,) = entries('<h1 id="a">Code</h1><pre><span data-search-exclude>hidden</span> shown</pre>')
+    assert "shown" in entry["text"]
+    assert "hidden" not in entry["text"]
 
 
 def test_a_site_without_search_is_left_alone():

@@ -1,0 +1,45 @@
+"""What is kept of a file: whole or absent, and placed elsewhere without being lost."""
+
+from pathlib import Path
+
+import pytest
+
+from knit.shelf import Shelf
+
+
+@pytest.fixture
+def slot(tmp_path):
+    slot = Shelf(tmp_path / "kept").slot("a.md")
+    slot.add("made", {"key": "1"}, {"page": "as it was"})
+    slot.save()
+    return slot
+
+
+def placed(slot, path):
+    return slot.place(slot.find("made", "1")["page"], str(path))
+
+
+def test_what_is_damaged_is_absent_until_it_is_made_again(slot, tmp_path):
+    name = slot.find("made", "1")["page"]
+    (kept,) = tmp_path.rglob(name)
+    kept.write_text("something else")
+    assert slot.content(name) is None
+    slot.add("made", {"key": "1"}, {"page": "as it was"})
+    assert slot.content(name) == "as it was"
+
+
+def test_a_content_is_placed_and_stays_kept(slot, tmp_path):
+    there = tmp_path / "site/en/a.txt"
+    assert placed(slot, there) == str(there)
+    assert there.read_text("utf-8") == "as it was"
+    there.unlink()  # as a site is cleared before the next build
+    assert slot.content(slot.find("made", "1")["page"]) == "as it was"
+
+
+def test_what_is_in_the_place_already_stays(slot, tmp_path):
+    there = tmp_path / "a.txt"
+    there.write_text("another's")
+    kept = placed(slot, there)
+    assert kept != str(there)
+    assert there.read_text("utf-8") == "another's"
+    assert Path(kept).read_text("utf-8") == "as it was"
