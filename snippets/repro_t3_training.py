@@ -58,8 +58,10 @@ def fresh_words(rotation: np.ndarray, rng: np.random.Generator) -> Words:
 
 
 # --8<-- [start:slopes]
-# zh: 均方误差，以及一个查询差值平方之和的一半，沿 W^Q 和 W^K 的斜率
-# en: the mean squared error, and the slopes of a query's squared miss, halved, along W^Q and W^K
+# zh: 均方误差，以及一个查询差值平方之和的一半
+# zh: 沿 W^Q 和 W^K 的斜率
+# en: the mean squared error, and the slopes along W^Q and W^K
+# en: of a query's squared miss, halved
 def slopes(
     WQ: np.ndarray,
     WK: np.ndarray,
@@ -71,9 +73,10 @@ def slopes(
     Q, K = x @ WQ, y @ WK
     Z, A = attn.scaled_dot_product_attention(Q, K, values, scale=scale, return_weights=True)
     miss = Z - wanted
-    # zh: 权重想怎么动，带回给除法之前的分数；只留这么多位小数，每台机器才算得一样
-    # en: what the weights should do, carried back to the scores before the division; so many places are the same on
-    # en: every machine
+    # zh: 权重想怎么动，带回给除法之前的分数
+    # zh: 只留这么多位小数，每台机器才算得一样
+    # en: what the weights should do, carried back to the scores
+    # en: before the division; so many places are the same on every machine
     dS = rounded(returned(A, miss @ values.T / len(x)) * scale, places)
     slope_Q = x.T @ (dS @ K)
     slope_K = y.T @ (np.swapaxes(dS, -1, -2) @ Q)
