@@ -1,12 +1,14 @@
 """The scripts on the site: each as it is, and as a page whose lines can be linked to and that says which make what.
 
 ``snippets/l1_inner_product.html#L40`` shows line 40; the page's data is what ``assets/knit/trace.js`` reads to show
-the lines behind a number.
+the lines behind a number, and what a claim states.
 """
 
 from __future__ import annotations
 
+import ast
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from html import escape
 from pathlib import Path, PurePosixPath
@@ -16,9 +18,12 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from knit.claims import statements
 from knit.programs import digest_of_data
 from knit.project import Course, Source
 from knit.shelf import Record
+from knit.weave import sentences
+from knit.weave.maths import MathsError
 
 LOOKS = Path(__file__).parent / "listing"
 
@@ -38,11 +43,11 @@ def add_scripts(course: Course, files: Files, config: MkDocsConfig) -> None:
 def _page(course: Course, source: Source, modules: set[str], template: Template, file: File) -> None:
     """Have a file hold a script's page, as it was made last if it and the scripts that it may mean are the same."""
     slot = course.kept.slot(source.path)
-    key = digest_of_data(source.digest, sorted(modules & source.words))
+    key = digest_of_data(source.digest, sorted(modules & source.words), course.glossary.digest)
     if slot and (kept := slot.find("listings", key)) and slot.content(kept["page"]) is not None:
         file.abs_src_path = slot.place(kept["page"], file.abs_dest_path)
         return
-    content = listing(source, modules, template)
+    content = listing(course, source, modules, template)
     if slot:
         with suppress(OSError):
             version: Record = {"key": key}
@@ -52,16 +57,17 @@ def _page(course: Course, source: Source, modules: set[str], template: Template,
     file.content_string = content
 
 
-def listing(source: Source, modules: set[str], template: Template) -> str:
+def listing(course: Course, source: Source, modules: set[str], template: Template) -> str:
     """Write a script's page."""
     path = PurePosixPath(source.path)
     lines = source.text.splitlines()
+    data = _data(source, modules) | {"stated": dict(_stated(course, source))}
     return template.substitute(
         path=escape(source.path),
         name=escape(path.name),
         root="../" * (len(path.parts) - 1),
         lines="\n".join(f'<span id="L{number}">{escape(line)}</span>' for number, line in enumerate(lines, 1)),
-        data=json.dumps(_data(source, modules), separators=(",", ":")).replace("<", "\\u003c"),
+        data=json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
     )
 
 
@@ -75,3 +81,16 @@ def _data(source: Source, modules: set[str]) -> dict[str, Any]:
         for name, line in source.claims.items()
     }
     return {"made": known.lines, "imported": others, "claims": claims}
+
+
+def _stated(course: Course, source: Source) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield what each claim states in each language, as its docstring says: the script may still be running."""
+    for node in source.tree.body:
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        name = next((name for name, line in source.claims.items() if line == node.lineno), None)
+        texts = statements(ast.get_docstring(node))
+        if name and any(texts.values()):
+            with suppress(MathsError):  # told where the ledger is woven
+                symbols = course.glossary.symbols
+                yield name, {language: sentences.woven(text, symbols) for language, text in texts.items()}

@@ -154,6 +154,19 @@ def test_a_finger_gets_a_sheet(reader, code):
     page.wait_for_url("**/claims/#claim-s1")
 
 
+@pytest.mark.parametrize(("code", "words"), [("zh", "相互独立时方差相加"), ("en", "For independent things")])
+def test_a_badge_shows_what_its_claim_states_with_formulas_as_in_a_lesson(reader, code, words):
+    page = reader().open(f"{code}/l3-variance/")
+    badge = page.locator("a .knit-claim[data-of$=':V3.c']").first
+    badge.scroll_into_view_if_needed()
+    badge.hover()
+    stated = box(page).locator(".knit-trace-stated")
+    stated.wait_for()
+    assert stated.inner_text().startswith(words)
+    assert "$" not in stated.inner_text()
+    assert stated.locator("math").first.get_attribute("alttext") == r"\mathrm{Var}(x+y)=\mathrm{Var}(x)+\mathrm{Var}(y)"
+
+
 def test_a_badge_is_still_a_link(reader):
     page = reader().open("en/l1-inner-product/")
     page.locator("a .knit-claim").first.click()

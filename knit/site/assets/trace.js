@@ -157,6 +157,13 @@ async function show(of, value) {
   try {
     const { there, lines } = await found(subject)
     if (!place.isConnected) return
+    const statements = there.stated?.[subject.claim] ?? {}
+    const statement = statements[language] ?? statements[""]
+    if (statement) {
+      const stated = element("p", { class: "knit-trace-stated" })
+      stated.innerHTML = statement
+      name.parentElement.after(stated)
+    }
     const page = new URL(`${there.name}.html#L${lines[0]?.[0] ?? 1}`, SCRIPTS)
     const command = `python snippets/${there.name}.py${subject.claim ? ` --claim ${subject.claim}` : ""}`
     const foot = element("p", { class: "knit-trace-foot" }, element("a", { href: page }, words.whole),
