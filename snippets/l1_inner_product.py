@@ -281,7 +281,7 @@ def glance(ax: "Axes", t: Words) -> None:
     arrow(ax, bank, "bank", colours.QUERY, (0.65, 0.25))
     arrow(ax, steep, "steep", colours.KEY, (-0.95, 0.1))
     arrow(ax, the, "the", colours.BAD, (0.9, -0.4))
-    ax.text(2.6, -0.95, t(zh="更近的", en="nearer"), color=colours.MUTED, ha="center", va="center")
+    ax.text(2.75, -0.35, t(zh="更近的", en="nearer"), color=colours.MUTED, ha="center", va="center")
     ax.set_xlim(-1.6, 5.4)
     ax.set_ylim(-1.8, 2.8)
     ax.axis("off")

@@ -228,7 +228,7 @@ def box(ax: "Axes", place: tuple[float, float], size: tuple[float, float], look:
         alpha=0.3,
     )
     ax.text(x, y, name, color=colours.INK, ha="center", va="center", weight="bold")
-    ax.text(x, y - down / 2 - 0.12, shape, color=colours.MUTED, ha="center", va="top")
+    ax.text(x, y - down / 2 - 0.2, shape, color=colours.MUTED, ha="center", va="top")
 
 
 def leads(ax: "Axes", start: tuple[float, float], end: tuple[float, float]) -> None:
@@ -287,12 +287,12 @@ def four_stations(ax: "Axes", t: Words) -> None:
     box(ax, (6.4, 3.2), square, ("A", "$n × n$", colours.WEIGHT))
     box(ax, (8.4, 0.2), strip, ("Z", "$n × d_k$", colours.INK))
     for x in (2.4, 4.3, 8.4):
-        leads(ax, (4.3 + 0.1 * (x - 4.3), 8.35), (x, 7.3))
-    leads(ax, (2.5, 5.0), (3.0, 4.1))
-    leads(ax, (4.2, 5.0), (3.6, 4.1))
+        leads(ax, (4.3 + 0.1 * (x - 4.3), 7.95), (x, 7.3))
+    leads(ax, (2.55, 4.75), (3.0, 4.05))
+    leads(ax, (4.15, 4.75), (3.6, 4.05))
     leads(ax, (4.2, 3.2), (5.5, 3.2))
-    leads(ax, (6.9, 1.8), (7.9, 0.9))
-    leads(ax, (8.4, 5.0), (8.4, 1.1))
+    leads(ax, (7.0, 1.55), (7.9, 0.85))
+    leads(ax, (8.4, 4.75), (8.4, 1.1))
     stations = (
         (7.9, t(zh="1 投影", en="1 project")),
         (4.9, t(zh="2 打分", en="2 score")),
@@ -334,7 +334,7 @@ def one_key(ax: "Axes", t: Words) -> None:
     ax.fill_between(components, low, high, color=colours.WEIGHT, alpha=0.2, lw=0)
     ax.plot(components, mean, "o-", color=colours.WEIGHT, ms=4)
     ax.axhline(fair_share, color=colours.MUTED, lw=1, ls="--")
-    ax.text(components[-1], fair_share + 0.03, t(zh="均分", en="equal shares"), color=colours.MUTED, ha="right")
+    ax.text(components[-1], fair_share + 0.045, t(zh="均分", en="equal shares"), color=colours.MUTED, ha="right")
     ax.plot([width], [share], "o", color=colours.INK)
     ax.text(width, share - 0.11, f"{share:.0%}", color=colours.INK, ha="left")
     ax.set_xscale("log", base=2)

@@ -214,6 +214,7 @@ def _rows(ax: "Axes", t: Labels) -> None:
     ticks = [2.0**power for power in range(-4, 6)]
     ax.set_xticks(ticks, [f"{tick:g}" if tick >= 1 else f"1/{1 / tick:g}" for tick in ticks])
     ax.set_yticks([-place for place in range(len(SCENARIOS))], [t(**words) for words in SCENARIOS.values()])
+    ax.tick_params(axis="y", pad=6)
     ax.set_xlabel(t(zh="是渲染下限的几倍", en="times the rendering floor"))
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
 

@@ -15,8 +15,8 @@ SHEET = (Path(colours.__file__).parent / "site/assets/figures.css").read_text("u
 SCHEMES = pytest.mark.parametrize("scheme", ["default", "slate"])
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
 
-# Words as boxes around their ink, and whether they belong to an axis: its numbers are muted.
-WORDS = """svg => {
+# Words as boxes around their ink, and whether they are numbers of an axis, which are muted.
+WORDS = r"""svg => {
   const frame = svg.getBoundingClientRect(), scale = frame.width / svg.viewBox.baseVal.width
   const pen = document.createElement('canvas').getContext('2d')
   return [...svg.querySelectorAll('text')].map(text => {
@@ -34,13 +34,13 @@ WORDS = """svg => {
       }
     }
     return {words: text.textContent, size: parseFloat(getComputedStyle(text).fontSize) * scale,
-            muted: text.closest('[fill]').getAttribute('fill').includes('muted'),
+            tick: /muted/.test(text.closest('[fill]').getAttribute('fill')) && /^[\d.,−/°%]+$/.test(text.textContent),
             box: [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)],
             frame: [frame.width, frame.height]}
   })
 }"""
 APART = 1 / 5  # of a letter's size, between words; two lines of one label are little more apart
-CLEAR = 3 / 8  # between words and what is drawn; muted ones may stand as near as an axis's numbers do to its ticks
+CLEAR = 3 / 8  # between words and what is drawn; a number of an axis may be as near as it likes to its tick
 
 
 @figure(width=4.5, height=3.2)
@@ -133,7 +133,7 @@ def faults(svg):
             apart = np.maximum(w["box"][:2], other["box"][:2]) - np.minimum(w["box"][2:], other["box"][2:])
             if apart.max() < APART * w["size"]:
                 found.append(f"{w['words']!r} is too near to {other['words']!r}")
-        space = 0 if w["muted"] else CLEAR * w["size"]
+        space = 0 if w["tick"] else CLEAR * w["size"]
         left, top, right, bottom = (
             max(round(edge * image.shape[1] / w["frame"][0]), 0)
             for edge in (left - space, top - space, right + space, bottom + space)
