@@ -6,6 +6,7 @@
 const SCRIPTS = new URL("../../snippets/", import.meta.url)
 const LINGER = 250 // milliseconds before the window opens under the pointer, and before it closes behind it
 const NARROW = 600 // pixels of width below which it is a sheet at the bottom
+const LOWEST = 200 // pixels of height that the sheet has at least
 const HEADER = 60 // pixels that the page's header covers
 const AROUND = 2 // lines shown before the lines that made it
 
@@ -189,6 +190,9 @@ function stand() {
     // a formula may be higher than what is left: its beginning stays
     const under = Math.min(at.bottom + gap - box.getBoundingClientRect().top, at.top - HEADER)
     if (under > 0) scrollBy({ top: under, behavior: "instant" })
+    // at the end of a page nothing scrolls farther: the sheet is lower then
+    const left = innerHeight - anchor.getBoundingClientRect().bottom - gap
+    box.style.maxBlockSize = `min(26rem, 60vh, ${Math.max(left, LOWEST)}px)`
     return
   }
   const [over, under] = [at.top, innerHeight - at.bottom].map(room => room - 2 * gap)
