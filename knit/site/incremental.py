@@ -107,11 +107,17 @@ class Incremental:
         """Give the site's files as they note what a conversion asks for."""
         return files if self._conversions is None else self._conversions.files(files)
 
-    def after(self, page: Page, content: str) -> None:
-        """When a page is converted and finished: keep what was made of it, unless it was put back."""
+    def after(self, page: Page, content: str) -> str:
+        """When a page is converted and finished: keep what was made of it, unless it was put back.
+
+        Give what is to stay at hand, which is nothing where it can be read again: courses are larger than memory.
+        """
         state = self._states.get(page.file.src_uri)
-        if self._conversions is not None and state is not None and state.kept is None:
+        if self._conversions is None or state is None:
+            return content
+        if state.kept is None:
             self._conversions.keep(page, state, content)
+        return content if state.kept is None or state.kept["late"] else ""
 
     # --- templates and search
 
@@ -151,6 +157,8 @@ class Incremental:
         """When a page's template is filled: keep the HTML."""
         if self._renderings is not None and (state := self._templated(page)) is not None:
             self._renderings.after_template(state, output)
+            if state.kept is not None and not state.kept["late"]:
+                page.content = ""
 
     def entries(self, pages: Sequence[Page], found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Complete the search's entries."""

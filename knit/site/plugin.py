@@ -209,8 +209,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
             return html
         files = self._incremental.files(files)
         html = self._notebooks.finish(html, page, files) + self._downloads.links(page, files)
-        self._incremental.after(page, html)
-        return html
+        return self._incremental.after(page, html)
 
     @event_priority(-200)  # when every page has its content
     def on_env(self, env: Environment, *, config: MkDocsConfig, files: Files) -> Environment:
