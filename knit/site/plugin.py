@@ -140,8 +140,9 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         if self.config.incremental and not self._dirty:
             self._opened = self._opened or Opened()
             self._incremental = Incremental(config, layout.root, layout.root / layout.cache, self._opened)
-        if not self._serving:  # a preview writes to a folder of its own
+        if not self._serving:  # a preview writes to a folder of its own, and runs scripts again
             self._turn.take(layout.root / layout.cache, log.info)
+            self._project.close()
 
     @event_priority(-50)  # after mkdocs-jupyter, which mistakes generated files; before the languages are paired
     def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
