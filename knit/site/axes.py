@@ -1,6 +1,6 @@
-"""An extension of Griffe: a name of an axis, as in ``array(heads, n, d)``, is no link to a module of the same name.
+"""An extension of Griffe: what stands behind ``array`` in docstrings is a shape, where others have a type.
 
-Docstrings give shapes where others give types, and what looks like a reference is taken for one.
+A name of an axis, as in ``array(heads, n, d)``, is no link to a module of the same name; ``array(n,)`` keeps its comma.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ import griffe
 
 
 class Axes(griffe.Extension):
-    """Takes from each name in a docstring's types that is a module's the place where it would be looked up."""
+    """Takes from a module's name in a docstring's types the place where it would be looked up, and keeps commas."""
 
     def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **kwargs: Any) -> None:  # noqa: ANN401
         """Look at the docstrings of a package that is loaded."""
         del loader, kwargs
         for each in _with_docstrings(pkg):
-            for name in _names(each):
-                if name.parent is not None and _is_module(name, pkg):
-                    name.parent = None
+            for shape in _shapes(each):
+                for name in shape.iterate():
+                    if isinstance(name, griffe.ExprName) and name.parent is not None and _is_module(name, pkg):
+                        name.parent = None
+                if isinstance(shape, griffe.ExprCall) and len(shape.arguments) == 1:
+                    shape.arguments = [griffe.ExprTuple(shape.arguments, implicit=True)]
 
 
 def _with_docstrings(inside: griffe.Object) -> Iterator[griffe.Object]:
@@ -31,13 +34,13 @@ def _with_docstrings(inside: griffe.Object) -> Iterator[griffe.Object]:
             yield from _with_docstrings(member)
 
 
-def _names(documented: griffe.Object) -> Iterator[griffe.ExprName]:
+def _shapes(documented: griffe.Object) -> Iterator[griffe.Expr]:
     assert documented.docstring is not None  # noqa: S101 - asked for above
     for section in documented.docstring.parsed:
         for item in section.value if isinstance(section.value, list) else ():
             annotation = getattr(item, "annotation", None)
             if isinstance(annotation, griffe.Expr):
-                yield from (part for part in annotation.iterate() if isinstance(part, griffe.ExprName))
+                yield annotation
 
 
 def _is_module(name: griffe.ExprName, package: griffe.Module) -> bool:

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
@@ -161,11 +162,11 @@ def content_of(page: Page, state: State) -> str:
 
     Raises
     ------
-    OSError
-        When it is gone.
+    PluginError
+        When it is gone: another build, of newer pages, has thrown it away.
 
     """
     content = state.slot.content(state.kept["content"]) if state.kept else None
     if content is None:
-        raise OSError(f"what was kept of {page.file.src_uri} is gone: build again")
+        raise PluginError(f"what was kept of {page.file.src_uri} is gone: build again")
     return content

@@ -7,8 +7,8 @@ woven at every run.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
 from typing import Any, cast
 
 from knit.programs import digest_of, digest_of_data
@@ -28,7 +28,7 @@ CONTENTS = ("text", "html", "plain", "source")
 class KeptWoven(Woven):
     """A woven page of which only what a check looks at is at hand; the rest is read when it is asked for."""
 
-    def __init__(self, version: Record, slot: Slot) -> None:
+    def __init__(self, version: Record, slot: Slot, anew: Callable[[], Woven]) -> None:
         super().__init__(
             shown=[Publication(*each) for each in version["shown"]],
             code=[(script, section) for script, section in version["code"]],
@@ -38,15 +38,13 @@ class KeptWoven(Woven):
         )
         for name in CONTENTS:
             delattr(self, name)
-        self._slot = slot
+        self._slot, self._anew = slot, anew
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - what Woven says
-        """Read the contents."""
+        """Read the contents; weave once more when another build, of newer pages, has thrown them away."""
         if name not in CONTENTS:
             raise AttributeError(name)
-        content = self._slot.content(self.digest)
-        if content is None:
-            raise OSError("what was kept of a woven page is gone: run it again")
+        content = self._slot.content(self.digest) or _contents(self._anew())
         vars(self).update(zip(CONTENTS, json.loads(content), strict=True))
         return vars(self)[name]
 
@@ -65,7 +63,7 @@ class Weavings:
         own = digest_of_data(page.digest, self._shared)
         for version in slot.versions("woven"):
             if version["own"] == own and self._same(version["seen"]) and slot.holds(version["contents"]):
-                return KeptWoven(version, slot)
+                return KeptWoven(version, slot, partial(weave, page, self._course))
         seen = Seen(self._course)
         woven = weave(page, cast("Course", seen))
         woven.ids = ids(page, woven.text)
@@ -83,7 +81,7 @@ class Weavings:
                 "ids": sorted(woven.ids),
             }
             slot.add("woven", version, {"contents": _contents(woven)})
-            return KeptWoven(version, slot)
+            return KeptWoven(version, slot, partial(weave, page, self._course))
         except (OSError, ValueError, Unkept):
             return woven
 

@@ -1,10 +1,12 @@
 """What runs and what does not: counted."""
 
+import shutil
 from contextlib import closing
 
 import pytest
 
 from knit.project import Layout, Project
+from knit.weave.kept import Weavings
 from knit.weave.weaver import weave
 
 
@@ -115,6 +117,15 @@ def test_a_damaged_store_is_made_anew(workshop):
         file.write_text(file.read_text()[:40])
     assert workshop.executions() == ["snippets/balls.py", "snippets/boxes.py"]
     assert workshop.problems() == []
+
+
+def test_a_woven_page_that_another_build_threw_away_is_woven_again(workshop):
+    course, _ = workshop.look()
+    (page,) = (each for each in course.pages if each.path == "docs/en/boxes.md")
+    kept = Weavings(course).woven(page)
+    course.kept.save()
+    shutil.rmtree(workshop.root / ".cache")
+    assert kept.text == weave(page, course).text
 
 
 WAITS = """from pathlib import Path

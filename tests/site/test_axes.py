@@ -51,5 +51,15 @@ def test_an_axis_is_no_link_and_a_class_is_one(linked):
     assert linked(Axes) == ["pack.state.State"]
 
 
+def test_a_shape_of_one_axis_keeps_its_comma(tmp_path):
+    docstring = "F.\n\n    Returns\n    -------\n    array (n,)\n        Y.\n"
+    (tmp_path / "one.py").write_text(f'def f():\n    """{docstring}    """\n')
+    found = griffe.load(
+        "one", search_paths=[tmp_path], docstring_parser="numpy", extensions=griffe.load_extensions(Axes)
+    )
+    (item,) = found["f"].docstring.parsed[1].value
+    assert str(item.annotation) == "array(n,)"
+
+
 def test_the_course_uses_it(linked):
     assert linked("knit.site.axes") == ["pack.state.State"]
