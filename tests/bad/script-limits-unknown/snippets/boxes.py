@@ -11,7 +11,7 @@ volume = cube(side)
 
 @claim("B2")
 def a_cube_is_its_side_cubed():
-    """A cube of side two takes eight."""
+    """A cube of side two takes eight, one of side $s$ takes $s^3$."""
     assert volume == side * side * side
     return volume
 
