@@ -89,6 +89,7 @@ def work(
     printed = Printed(str(path), sections(source), output_limit)
     watch = Watch(root, folder)
     drawer = Drawer(languages, folder, shelf, outside(), watch, printed)
+    gc.set_threshold(GARBAGE)
     watch.start()
     sys.stdout = printed
     started = time.perf_counter()
@@ -180,7 +181,6 @@ def _collect(root: Path, module: ModuleType, drawer: Drawer) -> Result:
         elif verdict.error:
             faults[name] = Fault(script, verdict.line, f"claim {verdict.name} fails: {verdict.error}")
         claims[verdict.name] = verdict
-    gc.set_threshold(GARBAGE)
     for function in marked(vars(module), FigureMark):
         try:
             figures[function.__name__] = drawer.figure(function)
