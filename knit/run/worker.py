@@ -39,7 +39,7 @@ PRELOADED = {"numpy", "matplotlib"}
 
 
 GARBAGE = 20_000
-"""Objects after which garbage is looked for while figures are drawn: at Python's own 700, a tenth of drawing."""
+"""Objects after which garbage is looked for: at Python's own 700, that is a tenth of drawing."""
 
 LONGEST = 500
 """Letters of a script's own message that are told."""

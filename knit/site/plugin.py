@@ -18,7 +18,6 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils.templates import TemplateContext
-from watchdog.observers.polling import PollingObserver
 
 from knit.check.course import once, problems, woven_pages
 from knit.notebook.site import Notebooks
@@ -41,6 +40,7 @@ from knit.site.opened import Opened
 from knit.site.sharing import Sharing
 from knit.site.surroundings import digest
 from knit.site.turns import Turn
+from knit.site.watching import Watching
 from knit.weave.extension import KnitExtension
 from knit.weave.kept import digest_of_woven
 from knit.weave.weaver import Woven, weave
@@ -49,9 +49,6 @@ ASSETS = Path(__file__).parent / "assets"
 TEMPLATES = Path(__file__).parent / "templates"
 SELDOM = (20_000, 10, 10)
 """When Python looks for garbage: a build makes many objects and few cycles, and looking would take a tenth of it."""
-
-LOOK_EVERY = 0.05
-"""Seconds between two looks at the files of a served course; MkDocs' half second would be most of an author's wait."""
 
 log = get_plugin_logger("knit")
 
@@ -76,8 +73,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._sharing = Sharing()
         self._finishing: Finishing | None = None
         self._extension = KnitExtension()
-        self._server: LiveReloadServer | None = None
-        self._watched: set[str] = set()
+        self._watching = Watching()
         self._told: set[Problem] = set()
         self._turn = Turn()
 
@@ -134,7 +130,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._sources = {page.path: page for page in self._course.pages}
         self._woven = woven_pages(self._course)
         found = problems(self._course, self._woven, published=not self._serving)
-        self._watch()
+        self._watching.add(self._course)
         self._tell([*found, *templates(self._course, config.theme.dirs)])
         self._incremental = None
         if self.config.incremental and not self._dirty:
@@ -256,15 +252,9 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
     def on_serve(self, server: LiveReloadServer, *, config: MkDocsConfig, builder: object) -> LiveReloadServer:
         """Watch what the scripts import, besides the pages and the scripts, and look at all of it more often."""
         del builder
-        watched = [config.docs_dir, *([config.config_file_path] if config.config_file_path else [])]
-        for path in watched:
-            server.unwatch(path)
-        server.observer = PollingObserver(timeout=LOOK_EVERY)
-        server.build_delay = 1.5 * LOOK_EVERY  # a save that two looks see in parts is one save
-        for path in watched:
-            server.watch(path)
-        self._server = server
-        self._watch()
+        self._watching.begin(server, config)
+        if self._course is not None:
+            self._watching.add(self._course)
         return server
 
     def on_shutdown(self) -> None:
@@ -277,17 +267,6 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         """Give the path of a page from the project's root."""
         assert self._project is not None  # noqa: S101 - on_config comes first
         return posixpath.join(self._project.layout.docs.as_posix(), page.file.src_uri)
-
-    def _watch(self) -> None:
-        """Have the server watch the folders and files of the root that scripts import from."""
-        if self._server is None or self._course is None:
-            return
-        for outcome in self._course.results.outcomes.values():
-            for path in (*outcome.uses.modules, *outcome.uses.data) if outcome.uses else ():
-                watched = (self._course.layout.root / path.partition("/")[0]).as_posix()
-                if watched not in self._watched:
-                    self._server.watch(watched)
-                    self._watched.add(watched)
 
     def _tell(self, found: list[Problem], *, late: bool = False) -> None:
         """Log problems once; a build ends with them."""
