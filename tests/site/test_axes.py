@@ -61,5 +61,18 @@ def test_a_shape_of_one_axis_keeps_its_comma(tmp_path):
     assert str(item.annotation) == "array(n,)"
 
 
+def test_arguments_on_one_line_share_a_shape_and_no_default(tmp_path):
+    docstring = "F.\n\n    Parameters\n    ----------\n    a, b : array (n,), optional\n        Both.\n"
+    (tmp_path / "two.py").write_text(f'def f(*, a=1, b=2):\n    """{docstring}    """\n')
+    found = griffe.load(
+        "two", search_paths=[tmp_path], docstring_parser="numpy", extensions=griffe.load_extensions(Axes)
+    )
+    items = found["f"].docstring.parsed[1].value
+    assert [(item.name, str(item.annotation), item.value) for item in items] == [
+        ("a", "array(n,)", "1"),
+        ("b", "array(n,)", "2"),
+    ]
+
+
 def test_the_course_uses_it(linked):
     assert linked("knit.site.axes") == ["pack.state.State"]
