@@ -98,7 +98,12 @@ def statements(docstring: str | None) -> dict[str, str]:
     doc = inspect.cleandoc(docstring or "")
     parts = LANGUAGE_LINE.split(doc)
     texts = dict(zip(parts[1::2], parts[2::2], strict=True)) if len(parts) > 1 else {"": doc}
-    return {language: CHINESE_BREAK.sub("", " ".join(text.split())) for language, text in texts.items()}
+    return {language: in_one_line(text) for language, text in texts.items()}
+
+
+def in_one_line(text: str) -> str:
+    """Join lines; between Chinese characters, and beside Chinese punctuation, without a space."""
+    return CHINESE_BREAK.sub("", " ".join(text.split()))
 
 
 def _asserts(function: Callable[..., Any]) -> list[ast.Assert]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from knit.claims import in_one_line
 from knit.programs import digest_of_data
 from knit.read.data import read_yaml
 from knit.read.page import Page
@@ -193,9 +194,13 @@ def _entry(item: Any, line: int, languages: tuple[str, ...]) -> Entry:  # noqa: 
         raise ValueError(f"the entry {name} has symbols, but no colour of its own: {', '.join(COLOURED)} have one")
     if not isinstance(symbols, list) or not all(isinstance(symbol, str) for symbol in symbols):
         raise ValueError(f"the entry {name} has the symbols {symbols!r}: write a list such as [q, Q]")
-    said = {language: str(says[language]).strip() for language in languages}
+    said = {language: in_one_line(says[language]) for language in languages}
     known = {language: str(names[language]) for language in languages}
-    forms, rejected = item.get("forms") or {}, item.get("rejected") or {}
+    rejected = {
+        language: {word: in_one_line(reason) for word, reason in words.items()}
+        for language, words in (item.get("rejected") or {}).items()
+    }
+    forms = item.get("forms") or {}
     everyday = item.get("everyday") is True
     also = item.get("also") or {}
     return Entry(name, line, str(item.get("first", "")), known, said, forms, rejected, tuple(symbols), everyday, also)

@@ -71,6 +71,6 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
             target = posixpath.relpath(first, folder)
             lines += [f"{words['first']}{words['colon']}[{course.titles[first]}]({target})", ""]
         for word, reason in entry.rejected.get(language, {}).items():
-            said = escape(f"{words['not']}{words['colon']}{word}{words['comma']}{' '.join(reason.split())}")
+            said = escape(f"{words['not']}{words['colon']}{word}{words['comma']}{reason}")
             lines += [token(f'<small class="knit-rejected">{said}</small>', ""), ""]
     return "\n".join([*lines, ""])

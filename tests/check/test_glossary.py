@@ -12,7 +12,10 @@ GLOSSARY = """\
   first: balls
   says: {zh: 圆的东西。, en: "Something round."}
   rejected:
-    zh: {圆球: 多了一个字}
+    zh:
+      圆球: >-
+        多了、
+        一个字
     en: {sphere: that is only its skin}
 - id: box
   zh: 箱子
@@ -65,7 +68,7 @@ def test_a_rejected_word_is_refused_with_the_reason(course):
     found = course.problems()
     for language, told in (
         ("en", "sphere is not the course's word: write ball (that is only its skin)"),
-        ("zh", "圆球 is not the course's word: write 球 (多了一个字)"),
+        ("zh", "圆球 is not the course's word: write 球 (多了、一个字)"),
     ):
         assert f"docs/{language}/boxes.md:6: {told}" in found
 
