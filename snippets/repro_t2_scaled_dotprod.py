@@ -471,10 +471,10 @@ def the_table_overtakes() -> int:
 def one_key_takes_it_all() -> float:
     """Measure the hand-over to L3: how much weight falls on one random key.
 
-    zh: 一个查询与 $n=64$ 个键，64 个分量都独立取自标准正态，不缩放：最大的那份权重平均是 79 %（4000 次，容许六个标
+    zh: 一个查询与 $n=64$ 个键，64 个分量都独立取自标准正态，不缩放：最大的那份权重平均是 79%（4000 次，容许六个标
         准误与半个百分点的取整）。
     en: With a query and $n=64$ keys of 64 independent standard normal components, unscaled, the largest weight is
-        79 % on average (4000 draws; six standard errors and half a percentage point for rounding).
+        79% on average (4000 draws; six standard errors and half a percentage point for rounding).
     """
     sample = largest_weights(keys_in_sight, width)
     assert abs(sample.mean() - 0.79) < 0.005 + 6 * standard_error(sample)
@@ -485,9 +485,9 @@ def one_key_takes_it_all() -> float:
 def it_depends_on_how_many_keys() -> np.ndarray:
     """Say under which n.
 
-    zh: 这个平均取决于 $n$：$n=2$ 时是 95 %，$n=50$ 时是 80 %，$n=64$ 时是 79 %（各 4000 次，容许六个标准误与半个百
+    zh: 这个平均取决于 $n$：$n=2$ 时是 95%，$n=50$ 时是 80%，$n=64$ 时是 79%（各 4000 次，容许六个标准误与半个百
         分点的取整）。
-    en: This mean depends on $n$: it is 95 % at $n=2$, 80 % at $n=50$ and 79 % at $n=64$ (4000 draws each; six
+    en: This mean depends on $n$: it is 95% at $n=2$, 80% at $n=50$ and 79% at $n=64$ (4000 draws each; six
         standard errors and half a percentage point for rounding).
     """
     samples = [largest_weights(n, width) for n in (2, 50, 64)]
@@ -501,10 +501,10 @@ def it_depends_on_how_many_keys() -> np.ndarray:
 def it_depends_on_the_distribution() -> float:
     """Say under which distribution: ±1 has to mean variance 1.
 
-    zh: 也取决于分布：分量均匀取自 $(-1,1)$ 时方差只有三分之一，$n=64$ 时最大的那份权重平均只有 42 %（4000 次，容许
+    zh: 也取决于分布：分量均匀取自 $(-1,1)$ 时方差只有三分之一，$n=64$ 时最大的那份权重平均只有 42%（4000 次，容许
         六个标准误与半个百分点的取整）。
     en: It depends on the distribution too: components uniform in $(-1,1)$ have variance one third, and at $n=64$
-        the largest weight is then 42 % on average (4000 draws; six standard errors and half a percentage point for
+        the largest weight is then 42% on average (4000 draws; six standard errors and half a percentage point for
         rounding).
     """
     sample = largest_weights(keys_in_sight, width, uniform=True)

@@ -148,9 +148,9 @@ expected_divided = dict(zip(crowds, expected_share(crowds, width, math.sqrt(widt
 def seventy_nine_percent() -> float:
     """State the last line of L2 as an expectation, with nothing drawn.
 
-    zh: 查询与 64 个键的 64 个分量独立取自标准正态，不缩放：最大权重的期望（一个积分，不掷骰子）四舍五入是 79 %。
+    zh: 查询与 64 个键的 64 个分量独立取自标准正态，不缩放：最大权重的期望（一个积分，不掷骰子）四舍五入是 79%。
     en: With a query and 64 keys of 64 independent standard normal components, unscaled, the expectation of the
-        largest weight (an integral, nothing drawn) rounds to 79 %.
+        largest weight (an integral, nothing drawn) rounds to 79%.
     """
     coarse = expected_largest([keys_in_sight], math.sqrt(width), nodes=100)
     fine = expected_largest([keys_in_sight], math.sqrt(width), nodes=200)
@@ -555,9 +555,9 @@ def a_true_match() -> np.ndarray:
     Jensen the mean weight is at least 1/(1 + Y's mean/e^8) = 0.966 for √d. For d, Y is at least 63·e^(mean of s), and
     that mean of 63 scores strays by 0.016 only: the weight is about e/(e + 63) = 0.041 at most.
 
-    zh: 64 维硬币词，63 个随机键里藏一个与查询相同的键：除以 $\sqrt d$，它平均得到九成以上；除以 $d$，不到 5 %。
+    zh: 64 维硬币词，63 个随机键里藏一个与查询相同的键：除以 $\sqrt d$，它平均得到九成以上；除以 $d$，不到 5%。
     en: Hide a copy of the query among 63 random keys, all made of 64 coins: divided by $\sqrt d$ it gets over nine
-        tenths on average, divided by $d$ under 5 %.
+        tenths on average, divided by $d$ under 5%.
     """
     by_root, by_width = match_shares(width, math.sqrt(width)), match_shares(width, width)
     assert by_root.mean() - 6 * standard_error(by_root) > 0.9

@@ -262,8 +262,9 @@ def the_middle_copy_never_wins() -> float:
 def elsewhere_it_does() -> float:
     """Do the same with the other ideas.
 
-    zh: 换成独热、正弦、RoPE 或 ALiBi，中间那份都会被选中。
-    en: With one-hot places, sinusoids, RoPE or ALiBi the middle copy does get chosen.
+    zh: 换成独热、正弦、RoPE 或 ALiBi，中间那份都会被选中（给出选得最少的那个办法）。
+    en: With one-hot places, sinusoids, RoPE or ALiBi the middle copy does get chosen (shown is the idea that
+        chooses it least).
     """
     share = min(middle_wins(idea) for idea in (one_hot, sinusoids, rope, alibi))
     assert share > 0
@@ -391,8 +392,8 @@ def hands_of_many_clocks() -> float:
 def a_shift_is_a_fixed_rotation() -> float:
     """Push every place on by the same number of steps.
 
-    zh: 往后挪 $k$ 步，等于乘一个与 $i$ 无关的旋转：$p_{i+k}=p_iR_k$。
-    en: Moving $k$ steps on is multiplying by one rotation that does not depend on $i$: $p_{i+k}=p_iR_k$.
+    zh: 往后挪 $t$ 步，等于乘一个与 $i$ 无关的旋转：$p_{i+t}=p_iR_t$。
+    en: Moving $t$ steps on is multiplying by one rotation that does not depend on $i$: $p_{i+t}=p_iR_t$.
     """
     places = attn.sinusoidal(trained, d)
     deviation = max(float(np.abs(places[k:] - places[:-k] @ turn(k)).max()) for k in (1, 7, push))
@@ -616,8 +617,8 @@ def rope_attend(X: np.ndarray) -> np.ndarray:
 def alibi_is_a_geometric_series() -> float:
     """Say one word everywhere and look from the middle.
 
-    zh: ALiBi，到处同一个词：隔 $k$ 步的词权重是自己的 $e^{-mk}$ 倍；句子一长，留给自己的趋于 $(e^m-1)/(e^m+1)$。
-    en: ALiBi, one word everywhere: a word $k$ steps away weighs $e^{-mk}$ times as much as oneself, and as the
+    zh: ALiBi，到处同一个词：隔 $t$ 步的词权重是自己的 $e^{-mt}$ 倍；句子一长，留给自己的趋于 $(e^m-1)/(e^m+1)$。
+    en: ALiBi, one word everywhere: a word $t$ steps away weighs $e^{-mt}$ times as much as oneself, and as the
         sentence grows, one's own share tends to $(e^m-1)/(e^m+1)$.
     """
     half = 200
@@ -897,9 +898,9 @@ def push_moves(idea: Idea, rng: np.random.Generator) -> float:
 def every_idea_tells_the_sentences_apart() -> float:
     """Try every idea on the two sentences, words and tables drawn at random.
 
-    zh: 除了什么也不说，每个办法都分得出两句话：bites 的输出差别远超舍入误差。
+    zh: 除了什么也不说，每个办法都分得出两句话：bites 的输出差别远超舍入误差（抽一次，给出最小的差别）。
     en: Every idea but saying nothing tells the two sentences apart: the outputs of “bites” differ by far more than
-        rounding.
+        rounding (one draw; the smallest difference is shown).
     """
     ideas = (appended, added, normalised, one_hot, sinusoids, rope, alibi)
     apart = [bites_moves(idea, np.random.default_rng(seed(53))) for idea in ideas]

@@ -133,8 +133,8 @@ def the_others_do_not() -> np.ndarray:
 def softplus_in_the_exercise() -> np.ndarray:
     r"""Check exercise 5 of L1.
 
-    zh: 分数 $(2,\ 1,\ -1)$ 用 softplus 归一，第一份是 0.567；全体加 5 之后是 0.411。softmax 的第一份两次一样。
-    en: Normalised with softplus, the scores $(2,\ 1,\ -1)$ give the first word 0.567, and 0.411 once 5 is added to
+    zh: 分数 $(2,\ 1,\ {-1})$ 用 softplus 归一，第一份是 0.567；全体加 5 之后是 0.411。softmax 的第一份两次一样。
+    en: Normalised with softplus, the scores $(2,\ 1,\ {-1})$ give the first word 0.567, and 0.411 once 5 is added to
         all; softmax gives it the same both times.
     """
     example = np.array([2.0, 1.0, -1.0])
@@ -222,9 +222,9 @@ def the_constant_saves_the_machine() -> float:
     r"""Use the freedom to add a constant.
 
     zh: $e^{1000}$ 超出浮点数的范围，但先减去最大分数，softmax 对 $(1000,\ 998.2,\ 996)$ 算出的份额与原来相同，对
-        $(1000,\ -1000)$ 恰好给出 1 和 0。
+        $(1000,\ {-1000})$ 恰好给出 1 和 0。
     en: $e^{1000}$ is beyond floating point, yet with the largest score subtracted first softmax gives
-        $(1000,\ 998.2,\ 996)$ the shares it gave before, and $(1000,\ -1000)$ exactly the shares 1 and 0.
+        $(1000,\ 998.2,\ 996)$ the shares it gave before, and $(1000,\ {-1000})$ exactly the shares 1 and 0.
     """
     change = np.abs(attn.softmax(scores + 998) - attn.softmax(scores)).max()
     assert np.log(np.finfo(float).max) < 1000
