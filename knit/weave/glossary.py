@@ -17,6 +17,9 @@ from knit.weave.maths import MathsError
 PAGE = "glossary.md"
 """The page, in each language's folder, that holds the list."""
 
+POINT = "\N{NO-BREAK SPACE}· "
+"""Between the names of a term; it never begins a line."""
+
 WORDS = {
     "zh": {"first": "首次出现", "symbols": "公式里写作", "not": "不写作", "colon": "：", "comma": "；"},
     "en": {"first": "First used in", "symbols": "In formulas", "not": "Not", "colon": ": ", "comma": "; "},
@@ -61,7 +64,7 @@ def glossary(course: Course, page: Page, token: Callable[[str, str], str]) -> st
         place = posixpath.relpath(pages[entry.first], folder).removesuffix(".md") if entry.first in pages else ""
         found = f'data-search-names="{sought}" data-search-first="{escape(place)}"'
         names = dict.fromkeys([entry.names[language], *entry.names.values()])  # softmax is softmax in both
-        lines += ["", f"## {' · '.join(names)} {{#{anchor(entry)} {found}}}", ""]
+        lines += ["", f"## {POINT.join(names)} {{#{anchor(entry)} {found}}}", ""]
         lines += [token(_woven(entry.says[language], course, entry), sentences.plain(entry.says[language])), ""]
         if entry.symbols:
             letters = [_woven(f"${symbol}$", course, entry) for symbol in entry.symbols]

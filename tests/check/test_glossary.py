@@ -100,6 +100,6 @@ def test_a_bad_file_is_one_clear_line(course, text, told):
 
 def test_the_list_names_the_term_in_both_languages_and_leads_to_its_first_lesson(course):
     text = page(course, "docs/en/glossary.md").text
-    assert "## ball · 球 {#term-ball " in text
+    assert "## ball\N{NO-BREAK SPACE}· 球 {#term-ball " in text
     # a heading with a number woven in is no title to copy: the page's name stands for it
     assert "First used in: [balls](balls.md)" in text
