@@ -10,24 +10,24 @@ export const words = {
     plane: "平面：拖动箭头的尖端；或先点选一个词，再点它要去的地方；或用方向键",
     hint: "拖动箭头的尖端；也可以点一下尖端，再点要去的地方，或者用方向键。",
     scale: "{name} 放大 λ 倍",
-    word: "词", distance: "距离：−‖λq − k‖", dot: "内积：λq · k",
+    word: "词", distance: "距离：−‖λq\u00a0−\u00a0k‖", dot: "内积：λq\u00a0·\u00a0k",
     leads: "第一名，λ 从 {least} 到 {most}", byDistance: "距离", byDot: "内积",
     flips: "距离的第一名在 {points} 处换人；内积的第一名不换。",
     stays: "在这些位置上，距离的第一名碰巧不换；拖一拖试试。",
     order: "距离排名：{distance}。内积排名：{dot}。",
-    ahead: "，", tie: " = ", between: "",
+    ahead: "，", list: "、", tie: " = ", between: "",
   },
   en: {
     title: "Drag bank and the other words and watch both rankings",
     plane: "The plane: drag the tip of an arrow; or choose a word, then tap where it shall go; or use the arrow keys",
     hint: "Drag the tip of an arrow; or tap it, then where it shall go; or use the arrow keys.",
     scale: "{name} scaled by λ",
-    word: "word", distance: "distance: −‖λq − k‖", dot: "dot product: λq · k",
+    word: "word", distance: "distance: −‖λq\u00a0−\u00a0k‖", dot: "dot product: λq\u00a0·\u00a0k",
     leads: "Who is first, for λ from {least} to {most}", byDistance: "distance", byDot: "dot product",
     flips: "By distance the first place changes hands at {points}; by dot product it never does.",
     stays: "Where the words stand now, the first place by distance happens to stay; try dragging one.",
     order: "By distance: {distance}. By dot product: {dot}.",
-    ahead: ", ", tie: " = ", between: " ",
+    ahead: ", ", list: ", ", tie: " = ", between: " ",
   },
 }
 
@@ -122,12 +122,12 @@ export default function ({ place, start, words, kept, keep }) {
     const byDistance = stretches(state.query, state.keys, negativeDistance)
     drawBand(bands[0].band, byDistance)
     drawBand(bands[1].band, stretches(state.query, state.keys, dot))
-    const points = byDistance.slice(1).map(({ from }) => `λ = ${number(from, 3)}`)
+    const points = byDistance.slice(1).map(({ from }) => `λ\u00a0=\u00a0${number(from, 3)}`)
     const order = which => [...names.keys()].sort((a, b) => places[which][a] - places[which][b])
       .map((i, n, all) => (n === 0 ? "" : places[which][i] === places[which][all[n - 1]] ? words.tie : words.ahead) + names[i])
       .join("")
     say(`${fill(words.order, { distance: order(0), dot: order(1) })}${words.between}${
-      points.length ? fill(words.flips, { points: points.join(words.ahead) }) : words.stays}`)
+      points.length ? fill(words.flips, { points: points.join(words.list) }) : words.stays}`)
   }
 
   const leaders = h("div", { class: "knit-bands" }, h("p", {}, fill(words.leads, { least: LEAST, most: MOST })),
