@@ -41,8 +41,11 @@ def test_no_page_is_wider_than_the_window(reader, site, code):
 LOST = """() => {
   document.querySelectorAll('details').forEach(details => { details.open = true })
   const lost = []
-  const walker = document.createTreeWalker(document.querySelector('article'), NodeFilter.SHOW_TEXT)
-  for (let text; (text = walker.nextNode());) {
+  const texts = function* (root) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) yield walker.currentNode
+  }
+  for (const text of [...document.querySelectorAll('article, .md-footer__link--next')].flatMap(root => [...texts(root)])) {
     const element = text.parentElement
     const none = element.closest('script, .headerlink, [aria-hidden], knit-piece')
     if (none || !/[\\p{L}\\p{N}]/u.test(text.data)) continue
