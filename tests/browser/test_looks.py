@@ -45,7 +45,8 @@ LOST = """() => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) yield walker.currentNode
   }
-  for (const text of [...document.querySelectorAll('article, .md-footer__link--next')].flatMap(root => [...texts(root)])) {
+  const roots = [...document.querySelectorAll('article, .md-footer__link--next')]
+  for (const text of roots.flatMap(root => [...texts(root)])) {
     const element = text.parentElement
     const none = element.closest('script, .headerlink, [aria-hidden], knit-piece')
     if (none || !/[\\p{L}\\p{N}]/u.test(text.data)) continue
