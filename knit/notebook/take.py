@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
@@ -21,7 +20,7 @@ from knit.notebook.site import full_address, ipynb
 from knit.programs import digest_of_data
 from knit.project import Course, is_lesson
 from knit.read.page import Page
-from knit.shelf import Slot
+from knit.site.holding import fill
 from knit.weave.kept import digest_of_woven
 from knit.weave.weaver import Woven
 
@@ -85,18 +84,9 @@ class Downloads:
         """Write what is taken away with a page, unless it is kept: its files are then as they are to be copied."""
         if (taken := self._due.pop(uri, None)) is None:
             return
-        slot = self._course.kept.slot(taken.page.path)
-        if slot and taken.key and _hold(taken, slot):
-            return
-        made = {kind: self._made(taken.page, kind) for kind in taken.files}
-        if slot and taken.key:
-            with suppress(OSError):
-                slot.add("taken", {"key": taken.key}, made)
-                slot.save()
-                if _hold(taken, slot):
-                    return
-        for kind, content in made.items():
-            taken.files[kind].content_string = content
+        page, files = taken.page, taken.files
+        slot = self._course.kept.slot(page.path)
+        fill(files, slot, "taken", taken.key, lambda: {kind: self._made(page, kind) for kind in files})
 
     def finish(self) -> None:
         """Write what is taken away with pages that are not built."""
@@ -115,17 +105,6 @@ class Downloads:
         uri = posixpath.relpath(page.path, course.layout.docs.as_posix())
         file = self._files.get_file_from_path(uri)
         return portable(lesson, partial(full_address, page=file, files=self._files, config=self._config))
-
-
-def _hold(taken: Taken, slot: Slot) -> bool:
-    """Have files hold what is kept of them, each that is there and whole; whether all are."""
-    version = slot.find("taken", taken.key)
-    if version is None or any(slot.content(version[kind]) is None for kind in taken.files):
-        return False
-    for kind, file in taken.files.items():
-        # What is in its place already, MkDocs leaves as it is.
-        file.abs_src_path = slot.place(version[kind], file.abs_dest_path)
-    return True
 
 
 def _key(page: Page, course: Course, woven: Woven, addresses: str) -> str:

@@ -21,7 +21,7 @@ from mkdocs.structure.files import File, Files
 from knit.claims import statements
 from knit.programs import digest_of_data
 from knit.project import Course, Source
-from knit.shelf import Record
+from knit.site.holding import fill
 from knit.weave import sentences
 from knit.weave.maths import MathsError
 
@@ -42,19 +42,9 @@ def add_scripts(course: Course, files: Files, config: MkDocsConfig) -> None:
 
 def _page(course: Course, source: Source, modules: set[str], template: Template, file: File) -> None:
     """Have a file hold a script's page, as it was made last if it and the scripts that it may mean are the same."""
-    slot = course.kept.slot(source.path)
     key = digest_of_data(source.digest, sorted(modules & source.words), course.glossary.digest)
-    if slot and (kept := slot.find("listings", key)) and slot.content(kept["page"]) is not None:
-        file.abs_src_path = slot.place(kept["page"], file.abs_dest_path)
-        return
-    content = listing(course, source, modules, template)
-    if slot:
-        with suppress(OSError):
-            version: Record = {"key": key}
-            slot.add("listings", version, {"page": content})
-            file.abs_src_path = slot.place(version["page"], file.abs_dest_path)
-            return
-    file.content_string = content
+    slot = course.kept.slot(source.path)
+    fill({"page": file}, slot, "listings", key, lambda: {"page": listing(course, source, modules, template)})
 
 
 def listing(course: Course, source: Source, modules: set[str], template: Template) -> str:
@@ -84,12 +74,12 @@ def _data(source: Source, modules: set[str]) -> dict[str, Any]:
 
 
 def _stated(course: Course, source: Source) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield what each claim states in each language, as its docstring says: the script may still be running."""
+    """Yield what each claim states in each language: its docstring says it, so the page comes of the source alone."""
+    names = {line: name for name, line in source.claims.items()}
     for node in source.tree.body:
         if not isinstance(node, ast.FunctionDef):
             continue
-        name = next((name for name, line in source.claims.items() if line == node.lineno), None)
-        texts = statements(ast.get_docstring(node))
+        name, texts = names.get(node.lineno), statements(ast.get_docstring(node))
         if name and any(texts.values()):
             with suppress(MathsError):  # told where the ledger is woven
                 symbols = course.glossary.symbols
