@@ -126,6 +126,10 @@ def build(name: str, folder: Path) -> None:
         pytest.fail(f"{name} cannot be built:\n{done.stdout}{done.stderr}", pytrace=False)
 
 
+UNFOLD = "() => document.querySelectorAll('details').forEach(details => { details.open = true })"
+"""Shows what a page has folded."""
+
+
 @pytest.fixture(scope="session", params=SITES)
 def site(request, tmp_path_factory) -> Iterator[Served]:
     """Each site in turn, built once for all of pytest's processes."""

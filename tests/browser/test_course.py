@@ -7,11 +7,11 @@ import pytest
 from bs4 import BeautifulSoup
 
 from knit.weave.stops import OPENINGS, STOPS
+from tests.browser.conftest import UNFOLD
 
 pytestmark = pytest.mark.parametrize("site", ["course"], indirect=True)
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
 
-UNFOLD = "() => document.querySelectorAll('details').forEach(details => { details.open = true })"
 
 # Each formula's height and size of type against those of the words around it, and what is wrong inside it.
 FORMULAS = """() => [...document.querySelectorAll('article math')].map(math => {

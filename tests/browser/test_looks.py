@@ -5,6 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from tests.browser.conftest import UNFOLD
+
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
 LUMINANCE = """element => {
   const [r, g, b] = getComputedStyle(element).backgroundColor.match(/[\\d.]+/g).map(Number)
@@ -95,7 +97,7 @@ def test_tables_have_room_on_a_desk_and_the_reference_has_none_on_a_phone(reader
     tables = 0
     for path in site.pages(code):
         page = window.open(path)
-        page.evaluate("() => document.querySelectorAll('details').forEach(details => { details.open = true })")
+        page.evaluate(UNFOLD)
         assert page.evaluate(WIDE_TABLES) == [], path
         tables += page.locator(".md-typeset__scrollwrap").count()
     assert tables > 10

@@ -9,6 +9,8 @@ import urllib.request
 
 import pytest
 
+from tests.browser.conftest import UNFOLD
+
 BOTH = pytest.mark.parametrize("code", ["zh", "en"])
 LISTEN = """
 globalThis.refused = []
@@ -29,7 +31,7 @@ def test_no_page_breaks_its_policy(listening, site, code):
     page = listening.page
     for path in site.pages(code):
         listening.open(path)
-        page.evaluate("() => document.querySelectorAll('details').forEach(details => { details.open = true })")
+        page.evaluate(UNFOLD)
         for piece in page.locator("knit-piece").all():
             piece.scroll_into_view_if_needed()
         assert page.locator("meta[http-equiv='Content-Security-Policy']").count() == 1
