@@ -5,24 +5,23 @@ from __future__ import annotations
 from typing import Any, Final
 
 from matplotlib.backend_bases import GraphicsContextBase
-from matplotlib.transforms import Bbox
 
 from knit.run.figure_fault import NotDrawn
-from knit.run.figure_path import pixels
+from knit.run.figure_path import Box, pixels
 
 SLACK: Final = 0.06
 """What is drawn up to the very edge, in pixels, is not cut."""
 
 
-def window(gc: GraphicsContextBase, box: Bbox, height: float) -> str:
+def window(gc: GraphicsContextBase, box: Box, height: float) -> str:
     """Give the opening tag of what cuts a drawing; empty if nothing of it sticks out.
 
     Parameters
     ----------
     gc : GraphicsContextBase
         Says where the drawing may be.
-    box : Bbox
-        Where it is, in pixels, y upwards.
+    box : Box
+        Where it is.
     height : float
         Of the figure, in pixels.
 

@@ -2,24 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from matplotlib.path import Path
-from matplotlib.transforms import Bbox, Transform
+from matplotlib.transforms import Affine2D, Transform
 
 GRID: Final = 10
 """Steps per pixel: finer than a screen shows, coarse enough to be short."""
 
 CIRCLE: Final = np.asarray(Path.unit_circle().codes)
 
+STEPS: Final = {int(Path.LINETO): ("l", 1), int(Path.CURVE3): ("q", 2), int(Path.CURVE4): ("c", 3)}
+"""By the code of a path's piece: SVG's letter for it, and how many points it takes."""
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels, y upwards. Matplotlib's own cost ten times as much to make, and there is one per dot."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return self.y1 - self.y0
+
+    def corners(self) -> list[tuple[float, float]]:
+        """Give its corners."""
+        return [(x, y) for x in (self.x0, self.x1) for y in (self.y0, self.y1)]
+
+    @classmethod
+    def around(cls, points: np.ndarray) -> Self:
+        """Give the box around points, which are the rows of an array."""
+        return cls(*points.min(axis=0).tolist(), *points.max(axis=0).tolist())
+
+    @classmethod
+    def union(cls, boxes: Iterable[Box]) -> Self:
+        """Give the box around boxes."""
+        lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+        return cls(min(lefts), min(bottoms), max(rights), max(tops))
+
+    def moved(self, x: float, y: float) -> Box:
+        """Give the same box elsewhere."""
+        return Box(self.x0 + x, self.y0 + y, self.x1 + x, self.y1 + y)
+
 
 class Shape(NamedTuple):
-    """An SVG element's name, the attributes that say where it is, and the box around it in pixels, y upwards."""
+    """An SVG element's name, the attributes that say where it is, and the box around it."""
 
     tag: str
     geometry: str
-    box: Bbox
+    box: Box
 
 
 def number(tenths: int) -> str:
@@ -46,13 +88,27 @@ def shape(path: Path, transform: Transform, height: float) -> Shape | None:
     real = points[codes != Path.CLOSEPOLY]
     if not len(real):
         return None
-    box = Bbox([real.min(axis=0), real.max(axis=0)])
-    if path.codes is not None and np.array_equal(np.asarray(path.codes), CIRCLE):
+    box = Box.around(real)
+    if _is_circle(path):
         return Shape(*_ellipse(box, height), box)
     return Shape("path", f'd="{_data(codes, points, height)}"', box)
 
 
-def _ellipse(box: Bbox, height: float) -> tuple[str, str]:
+def copies(path: Path, transform: Transform, places: Iterable[np.ndarray], height: float) -> list[Shape]:
+    """Write a path, transformed to pixels and then moved to each place, as ``shape`` does."""
+    if not _is_circle(path):
+        found = (shape(path, transform + Affine2D().translate(*place), height) for place in places)
+        return [each for each in found if each]
+    one = shape(path, transform, height)
+    boxes = [one.box.moved(*place) for place in places] if one else []
+    return [Shape(*_ellipse(box, height), box) for box in boxes]
+
+
+def _is_circle(path: Path) -> bool:
+    return path.codes is not None and np.array_equal(np.asarray(path.codes), CIRCLE)
+
+
+def _ellipse(box: Box, height: float) -> tuple[str, str]:
     x, y = pixels((box.x0 + box.x1) / 2), pixels(height - (box.y0 + box.y1) / 2)
     if abs(box.width - box.height) < 1 / GRID:
         return "circle", f'cx="{x}" cy="{y}" r="{pixels((box.width + box.height) / 4)}"'
@@ -62,26 +118,30 @@ def _ellipse(box: Bbox, height: float) -> tuple[str, str]:
 
 def _data(codes: np.ndarray, vertices: np.ndarray, height: float) -> str:
     """Write the ``d`` of an SVG path."""
-    points = np.rint(vertices * [GRID, -GRID] + [0, height * GRID]).astype(int)
-    sizes = {Path.LINETO: 1, Path.CURVE3: 2, Path.CURVE4: 3}
+    # Python's own numbers: most paths are short, and arrays of two numbers are slow.
+    points: list[list[int]] = np.rint(vertices * [GRID, -GRID] + [0, height * GRID]).astype(int).tolist()
+    kinds: list[int] = codes.tolist()
     moves: list[tuple[str, list[int]]] = []
     at = start = points[0]
     index = 0
     while index < len(points):
-        code = codes[index]
+        code = kinds[index]
         if code == Path.CLOSEPOLY:
             moves.append(("z", []))
             at = start
             index += 1
         elif code == Path.MOVETO:
             at = start = points[index]
-            moves.append(("M", at.tolist()))
+            moves.append(("M", at))
             index += 1
         else:
-            steps = points[index : index + sizes[code]] - at
-            at = at + steps[-1]
-            index += sizes[code]
-            _add(moves, {1: "l", 2: "q", 3: "c"}[len(steps)], steps.ravel().tolist())
+            letter, size = STEPS[code]
+            steps = [
+                there - here for point in points[index : index + size] for there, here in zip(point, at, strict=True)
+            ]
+            at = points[index + size - 1]
+            index += size
+            _add(moves, letter, steps)
     return _joined(moves)
 
 

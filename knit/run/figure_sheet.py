@@ -7,9 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from matplotlib.transforms import Bbox
-
-from knit.run.figure_path import pixels
+from knit.run.figure_path import Box, pixels
 
 
 class Element(NamedTuple):
@@ -30,7 +28,7 @@ class Element(NamedTuple):
         return self.tag == "path" and "fill" not in self.look and "opacity" not in self.look
 
 
-def dot(clip: str, fill: Sequence[str], box: Bbox, height: float, border: float) -> Element:
+def dot(clip: str, fill: Sequence[str], box: Box, height: float, border: float) -> Element:
     """Write a disc, ``border`` pixels wider than its box, as a thick dot.
 
     That is half as long as a circle, and dots that look the same become one path.

@@ -8,7 +8,7 @@ cut by a nested ``<svg>``. Each place in the output where a colour or a text end
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -18,14 +18,14 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.transforms import Affine2D, Bbox, Transform
+from matplotlib.transforms import Transform
 
 from knit.colours import PAPER
 from knit.run.figure_clip import window
 from knit.run.figure_fault import NotDrawn
 from knit.run.figure_mesh import mesh, regular
 from knit.run.figure_paint import PIXEL, alpha_of, paint, stroke
-from knit.run.figure_path import pixels, shape
+from knit.run.figure_path import Box, Shape, copies, pixels, shape
 from knit.run.figure_sheet import Element, Sheet, dot
 from knit.run.figure_text import ASCENT, DESCENT, anchor, is_bold, markup, width
 
@@ -73,7 +73,8 @@ class Renderer(RendererBase):
 
     def draw_path(self, gc: GraphicsContextBase, path: Path, transform: Transform, rgbFace: Any = None) -> None:  # noqa: ANN401
         """Write a path."""
-        self._write(gc, path, [transform], rgbFace)
+        found = shape(path, transform, self.height)
+        self._write(gc, path, [found] if found else [], rgbFace)
 
     def draw_markers(
         self,
@@ -86,7 +87,7 @@ class Renderer(RendererBase):
     ) -> None:
         """Write a marker at each point of a path."""
         ends = [vertices[-2:] for vertices, _ in path.iter_segments(trans, simplify=False) if len(vertices)]
-        self._write(gc, marker_path, [marker_trans + Affine2D().translate(*end) for end in ends], rgbFace)
+        self._write(gc, marker_path, copies(marker_path, marker_trans, ends, self.height), rgbFace)
 
     def draw_quad_mesh(self, gc: Any, master_transform: Any, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401
         """Write a heat map."""
@@ -96,7 +97,7 @@ class Renderer(RendererBase):
         if not regular(corners) or (edged and to_hex(edges[0]) != PAPER):
             super().draw_quad_mesh(gc, master_transform, *args, **kwargs)
             return
-        clip = window(gc, Bbox([corners.min(axis=(0, 1)), corners.max(axis=(0, 1))]), self.height)
+        clip = window(gc, Box.around(corners.reshape(-1, 2)), self.height)
         gap = gc.get_linewidth() * PIXEL if edged else 0.0
         rest = mesh(
             corners * [1, -1] + [0, self.height],
@@ -174,25 +175,25 @@ class Renderer(RendererBase):
         return points * PIXEL
 
     def _write(
-        self, gc: GraphicsContextBase, path: Path, places: Iterable[Transform], face: Sequence[float] | None
+        self, gc: GraphicsContextBase, path: Path, shapes: Sequence[Shape], face: Sequence[float] | None
     ) -> None:
         """Write copies of a path that look the same."""
         if gc.get_hatch():
             raise NotDrawn("hatching is not drawn: tell areas apart by colour and by words")
-        shapes = [found for place in places if (found := shape(path, place, self.height))]
         area = face is not None and np.shape(path.vertices)[0] > 2  # noqa: PLR2004 - two points have no area
         fill = paint("fill", face, alpha_of(gc), self._artist()) if area and face is not None else []
         line = stroke(gc, self._artist())
         if not shapes or not (fill or line):
             return
-        clip = window(gc, Bbox.union([found.box for found in shapes]), self.height)
+        clip = window(gc, Box.union(found.box for found in shapes), self.height)
         border = gc.get_linewidth() * PIXEL if line else 0.0
         disc = fill and line[: len(fill)] in ([], [part.replace("fill", "stroke", 1) for part in fill])
+        look = " ".join([*fill, *line])
         for found in shapes:
             if found.tag == "circle" and disc:
                 self._sheet.add(dot(clip, fill, found.box, self.height, border))
             else:
-                self._sheet.add(Element(clip, found.tag, " ".join([*fill, *line]), f"{found.geometry}/>"))
+                self._sheet.add(Element(clip, found.tag, look, f"{found.geometry}/>"))
 
     def _artist(self) -> str:
         """Name what is being drawn, for messages."""
