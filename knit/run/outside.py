@@ -36,10 +36,15 @@ class Outside:
         """Whether all of it is still there; modules imported meanwhile are no change."""
         return all(
             all(map(is_, names.values(), held))
-            and len(names) >= len(held)
-            and all(isinstance(new, ModuleType) for new in islice(names.values(), len(held), None))
+            and (len(names) == len(held) or _only_modules_added(names, len(held)))
             for names, held in self._held
         )
+
+
+def _only_modules_added(names: Mapping[str, Any], before: int) -> bool:
+    """Whether nothing is gone, and what came is modules."""
+    new = islice(names.values(), before, None)
+    return len(names) > before and all(isinstance(each, ModuleType) for each in new)
 
 
 def settings() -> tuple[object, ...]:
