@@ -15,6 +15,7 @@ from matplotlib.text import Text
 from knit import colours
 from knit.claims import MARK, FigureMark
 from knit.run.figure_fault import NotDrawn
+from knit.run.figure_layout import Layout
 from knit.run.figure_paint import PIXEL
 from knit.run.figure_style import font_size, style
 from knit.run.figure_text import close_fonts, prepare
@@ -49,7 +50,7 @@ def draw(function: Callable[..., Any], language: str) -> str:
     """
     mark: FigureMark = getattr(function, MARK)
     with style(mark.width):
-        figure = Figure(figsize=(mark.width, mark.height), dpi=72 * PIXEL)
+        figure = Figure(figsize=(mark.width, mark.height), dpi=72 * PIXEL, layout=Layout())
         renderer = Canvas(figure, font_size(mark.width)).renderer
         _call(function, mark, figure, picker(language))
         try:

@@ -76,11 +76,6 @@ def _settings(size: float) -> dict[str, Any]:
         "hatch.color": colours.INK,
         "legend.frameon": False,
         "legend.handlelength": 1.6,
-        "figure.constrained_layout.use": True,
-        "figure.constrained_layout.h_pad": 0.05,
-        "figure.constrained_layout.w_pad": 0.05,
-        "figure.constrained_layout.hspace": 0.08,
-        "figure.constrained_layout.wspace": 0.06,
         "path.simplify_threshold": 0.2,
         "svg.fonttype": "none",
     }

@@ -35,8 +35,7 @@ class Outside:
     def unchanged(self) -> bool:
         """Whether all of it is still there; modules imported meanwhile are no change."""
         return all(
-            all(map(is_, names.values(), held))
-            and (len(names) == len(held) or _only_modules_added(names, len(held)))
+            all(map(is_, names.values(), held)) and (len(names) == len(held) or _only_modules_added(names, len(held)))
             for names, held in self._held
         )
 
