@@ -46,7 +46,7 @@ class Kept:
             yield from problems
             return
         mark = digest_of_data(*parts)
-        if mark not in self._known():
+        if mark not in self._known() and mark not in self._asked:
             found = list(problems)
             yield from found
             if found:

@@ -44,6 +44,11 @@ class Project:
         """The scripts that were run, in order, by this project so far."""
         return self.runner.executions
 
+    @property
+    def running(self) -> bool:
+        """Whether scripts still run: there is time to do something else."""
+        return self.runner.running
+
     def course(self, *, ahead: bool = False) -> Course:
         """Read the pages and get the outcome of every script, running those that changed.
 

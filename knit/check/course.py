@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -22,6 +23,12 @@ from knit.problem import Problem, several
 from knit.project import Course
 from knit.weave.kept import Weavings
 from knit.weave.weaver import Woven
+
+
+def look_ahead(course: Course) -> None:
+    """Look at what pages say whatever their scripts come to: those without problems are known when all is checked."""
+    for look in (coverage, leftovers, blocks, copies, parity):
+        deque(look(course), maxlen=0)
 
 
 def woven_pages(course: Course) -> dict[str, Woven]:

@@ -20,6 +20,8 @@ def imported(source: Source, sources: Mapping[str, Source]) -> dict[str, Source]
     found: dict[str, Source] = {}
 
     def follow(one: Source) -> None:
+        if one.words.isdisjoint(beside):
+            return  # it names none: no need to read its syntax
         for name in _imports(one):
             if name in beside and name not in found and beside[name] is not source:
                 follow(beside[name])

@@ -12,7 +12,7 @@ def packages(modules: Iterable[str]) -> tuple[str, ...]:
     """Give the packages, in order, that bring any of these top-level modules."""
     wanted = set(modules) - sys.stdlib_module_names
     # Only of these is the metadata read: reading that of every package takes longer than a script.
-    found = {distribution.metadata["Name"] for tops, distribution in _installed() if not tops.isdisjoint(wanted)}
+    found = {_name(distribution) for tops, distribution in _installed() if not tops.isdisjoint(wanted)}
     return tuple(sorted(found))
 
 
@@ -20,6 +20,11 @@ def packages(modules: Iterable[str]) -> tuple[str, ...]:
 def _installed() -> list[tuple[frozenset[str], metadata.Distribution]]:
     """Give every installed package with the names of what it puts into the folder of packages."""
     return [(_tops(distribution), distribution) for distribution in metadata.distributions()]
+
+
+@cache
+def _name(distribution: metadata.Distribution) -> str:
+    return distribution.metadata["Name"]
 
 
 def _tops(distribution: metadata.Distribution) -> frozenset[str]:

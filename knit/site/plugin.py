@@ -19,7 +19,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.utils.templates import TemplateContext
 
-from knit.check.course import once, problems, woven_pages
+from knit.check.course import look_ahead, once, problems, woven_pages
 from knit.notebook.site import Notebooks
 from knit.notebook.take import Downloads
 from knit.problem import Problem
@@ -128,6 +128,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._course = self._project.course(ahead=True)
         self._told = set()
         self._sources = {page.path: page for page in self._course.pages}
+        if self._project.running:
+            look_ahead(self._course)
         self._woven = woven_pages(self._course)
         found = problems(self._course, self._woven, published=not self._serving)
         self._watching.add(self._course)

@@ -28,8 +28,10 @@ def curves(fig: Figure) -> None:
     ax.legend()
 
 
-def ticked(fig: Figure) -> None:
-    fig.subplots().plot([0, 0.4, 1.1], [3, -2, 5])
+def with_less_room_for_ticks(fig: Figure) -> None:
+    ax = fig.subplots()
+    ax.plot([0, 0.4, 1.1], [3, -2, 5])
+    ax.set_ylabel("one line\n" * 8)
 
 
 def titled(fig: Figure) -> None:
@@ -81,7 +83,19 @@ def beside(fig: Figure) -> None:
     ax.legend(bbox_to_anchor=(1.05, 1), loc="upper left")
 
 
-FIGURES = (curves, ticked, titled, logarithmic, to_the_end, written_beside, square, two, twins, headed, beside)
+FIGURES = (
+    curves,
+    with_less_room_for_ticks,
+    titled,
+    logarithmic,
+    to_the_end,
+    written_beside,
+    square,
+    two,
+    twins,
+    headed,
+    beside,
+)
 
 
 @pytest.fixture
@@ -125,7 +139,7 @@ def test_a_plain_axes_is_measured_once(make: Callable[[Figure], None], measured:
     assert len(measured) == 1
 
 
-@pytest.mark.parametrize("make", [ticked, to_the_end, written_beside, square])
+@pytest.mark.parametrize("make", [with_less_room_for_ticks, to_the_end, written_beside, square])
 def test_what_may_be_otherwise_in_its_place_is_measured_again(
     make: Callable[[Figure], None], measured: list[Axes]
 ) -> None:
