@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from knit.check.pictures import Pictures
+from knit.check.pictures import forget
 from knit.check.published import (
     Accepted,
     Entries,
@@ -41,15 +41,13 @@ def accept(course: Course, woven: Mapping[str, Woven], names: Iterable[str]) -> 
     """
     everything = shown(course, woven)
     wanted = _wanted(set(names), everything, course.layout.root)
-    pictures = Pictures(course.layout.root, course.layout.cache)
+    forget(course.layout.root, course.layout.cache)
     for script, keys in wanted.items():
         result = course.results.outcomes[script].result
         if result is None or result.faults:
             yield f"{script}: not accepted, it fails"
             continue
         entries, path = everything[script], file_of(course.layout.root, script)
-        for drawings in result.figures.values():
-            pictures.keep(drawings)
         if path.is_dir():
             raise Refused(f"{path.name} is a folder where a file should be: give it another name")
         before = _read(path, whole=keys is None)

@@ -6,12 +6,22 @@ import base64
 import hashlib
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 
+from knit.run.result import Result
+from knit.run.store import kept_results
+
 STYLE = Path(__file__).parent.parent / "site" / "assets" / "figures.css"
 BOX = re.compile(r'viewBox="0 0 (?P<width>[\d.]+) (?P<height>[\d.]+)"')
+
+CHANGED = "changed"
+"""The folder of pictures, in the course's cache."""
+
+Drawing = tuple[Callable[[], Result], str, str]
+"""What reads the result that has it, its name and its language."""
 
 
 def digest(drawing: str) -> str:
@@ -19,24 +29,23 @@ def digest(drawing: str) -> str:
     return hashlib.sha256(drawing.encode()).hexdigest()
 
 
+def forget(root: Path, cache: Path) -> None:
+    """Remove what was drawn of earlier changes."""
+    shutil.rmtree(root / cache / CHANGED, ignore_errors=True)
+
+
 class Pictures:
-    """The drawings that were accepted on this machine, and what became of them; both in the course's cache.
+    """The drawings that were accepted, which are among the results that are kept, and what became of them.
 
     Nothing is lost when the cache cannot be written: then there is nothing to look at.
     """
 
     def __init__(self, root: Path, cache: Path) -> None:
         self._root = root
-        self._accepted = root / cache / "drawings"
-        self._changed = root / cache / "changed"
-        shutil.rmtree(self._changed, ignore_errors=True)
-
-    def keep(self, drawings: Mapping[str, str]) -> None:
-        """Keep accepted drawings, for the day when they change. ``drawings`` are SVGs by language."""
-        for drawing in drawings.values():
-            path = self._accepted / f"{digest(drawing)}.svg"
-            if not path.exists():
-                _write(path, drawing)
+        self._changed = root / cache / CHANGED
+        self._results = kept_results(root / cache)
+        self._seen: dict[str, Drawing] = {}
+        forget(root, cache)
 
     def compare(self, name: str, drawings: Mapping[str, str], accepted: Mapping[str, str]) -> str:
         """Draw what changed, and say where. ``accepted`` are the digests of what was, by language."""
@@ -45,9 +54,9 @@ class Pictures:
             if digest(drawing) == accepted.get(language):
                 continue
             pictures = {"new": _alone(drawing)}
-            before = self._accepted / f"{accepted.get(language)}.svg"
-            if before.exists():
-                old = _alone(before.read_text("utf-8"))
+            before = self._find(accepted.get(language))
+            if before is not None:
+                old = _alone(before)
                 pictures = {"old": old, **pictures, "difference": _difference(old, pictures["new"])}
             for kind, picture in pictures.items():
                 if _write(self._changed / f"{name}.{language}.{kind}.svg", picture):
@@ -57,6 +66,19 @@ class Pictures:
         where = self._changed.relative_to(self._root) if self._changed.is_relative_to(self._root) else self._changed
         said = "old, new and difference" if "old" in kinds else "the new one; the old is not on this machine"
         return f" (see {where.as_posix()}/{name}.*.svg: {said})"
+
+    def _find(self, wanted: str | None) -> str | None:
+        """Find a drawing by its digest, going through results, newest first, as far as needed."""
+        while wanted not in self._seen:
+            read = next(self._results, None)
+            if read is None:
+                return None
+            with suppress(OSError, ValueError):  # what cannot be read is not there
+                for name, drawings in read().figures.items():
+                    for language, drawing in drawings.items():
+                        self._seen.setdefault(digest(drawing), (read, name, language))
+        read, name, language = self._seen[wanted]
+        return read().figures[name][language]
 
 
 def _alone(drawing: str) -> str:

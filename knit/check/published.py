@@ -121,7 +121,6 @@ def _look(pictures: Pictures, outcome: Outcome, name: str, before: Mapping[str, 
     assert outcome.result is not None  # noqa: S101 - a page shows it
     figures = outcome.result.figures
     if {language: digest(drawing) for language, drawing in figures[own].items()} == before:
-        pictures.keep(figures[own])
         return ""
     return pictures.compare(f"{module_of(script)}.{own}", figures[own], before)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
@@ -23,8 +23,25 @@ KEPT = 16
 """Dependency lists that are remembered for one script source: as many branches can be switched between."""
 
 
+RESULTS = "results"
+"""The folder of results."""
+
 AT_HAND = 8
 """Results that are held: a page looks many times at the same one, or at a few."""
+
+
+def kept_results(folder: Path) -> Iterator[Callable[[], Result]]:
+    """Give what reads each of the results that are kept under a folder, the newest first."""
+    files: list[tuple[float, Path]] = []
+    for path in (folder / RESULTS).glob("*/*.json"):
+        with suppress(OSError):  # another process may throw it away
+            files.append((path.stat().st_mtime, path))
+    for _, path in sorted(files, reverse=True):
+        yield partial(_read, path)
+
+
+def _read(path: Path) -> Result:
+    return Result.unpacked(path.read_bytes())
 
 
 class Store:
@@ -125,10 +142,10 @@ class Store:
             return None
 
     def _load(self, key: str) -> Result:
-        return Result.unpacked(self._result(key).read_bytes())
+        return _read(self._result(key))
 
     def _manifest(self, base: str) -> Path:
         return self._folder / "uses" / base[:2] / f"{base}.json"
 
     def _result(self, key: str) -> Path:
-        return self._folder / "results" / key[:2] / f"{key}.json"
+        return self._folder / RESULTS / key[:2] / f"{key}.json"

@@ -140,10 +140,21 @@ def test_a_changed_figure_is_drawn_as_it_was_and_is_and_differs(workshop):
 
 
 def test_where_the_old_drawing_is_not_kept_that_is_said(workshop):
-    shutil.rmtree(workshop.root / ".cache/knit/drawings")
+    shutil.rmtree(workshop.root / ".cache/knit/results")
     workshop.edit("snippets/balls.py", 'en="radius")', 'en="r")')
     assert any("balls.growth.*.svg: the new one; the old is not on this machine)" in p for p in workshop.problems())
     assert set(changed_pictures(workshop)) == {"balls.growth.en.new.svg"}
+
+
+def test_an_old_drawing_is_found_behind_newer_results_and_broken_ones(workshop):
+    assert workshop.problems() == []
+    for was, now in (('en="radius")', 'en="r")'), ('en="r")', 'en="rr")')):
+        workshop.edit("snippets/balls.py", was, now)
+        workshop.problems()
+    (workshop.root / ".cache/knit/results/zz").mkdir()
+    (workshop.root / ".cache/knit/results/zz/broken.json").write_text("no result", "utf-8")
+    workshop.problems()
+    assert ">radius</text>" in changed_pictures(workshop)["balls.growth.en.old.svg"]
 
 
 def test_what_differs_far_inside_a_long_text_is_shown(workshop):
