@@ -63,6 +63,10 @@ class Source:
         """Line of each claim."""
         return claim_places(self.tree) if "claim" in self.text else {}
 
+    def study(self) -> None:
+        """Find the places of its names and what makes them, for which its syntax is then read once."""
+        _ = self.places, self.made
+
 
 @dataclass(frozen=True)
 class Results:

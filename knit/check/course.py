@@ -26,7 +26,9 @@ from knit.weave.weaver import Woven
 
 
 def look_ahead(course: Course) -> None:
-    """Look at what pages say whatever their scripts come to: those without problems are known when all is checked."""
+    """Look at what pages and scripts say, whatever these come to: that is known then when it is asked for."""
+    for source in course.results.sources.values():
+        source.study()
     for look in (coverage, leftovers, blocks, copies, parity):
         deque(look(course), maxlen=0)
 
