@@ -13,7 +13,7 @@ from knit.claims import Verdict
 from knit.problem import Problem
 from knit.programs import digest_of
 from knit.read.made import Made, made
-from knit.read.script import claim_places, places, sections
+from knit.read.script import Binding, bindings, claim_places, names_read, places, sections
 from knit.run.result import Outcome
 
 WORD = re.compile(r"\w+")
@@ -63,9 +63,22 @@ class Source:
         """Line of each claim."""
         return claim_places(self.tree) if "claim" in self.text else {}
 
+    @cached_property
+    def bindings(self) -> dict[str, list[Binding]]:
+        """The statements that bind each name, in order."""
+        return bindings(self.tree)
+
+    @cached_property
+    def read(self) -> set[str]:
+        """The names that its own code reads."""
+        try:
+            return names_read(self.text)
+        except (SyntaxError, ValueError):
+            return set()
+
     def study(self) -> None:
-        """Find the places of its names and what makes them, for which its syntax is then read once."""
-        _ = self.places, self.made
+        """Find out what is asked of its syntax, for which that is then read once."""
+        _ = self.places, self.made, self.bindings, self.read
 
 
 @dataclass(frozen=True)

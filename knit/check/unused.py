@@ -7,15 +7,13 @@ it. Names that begin with ``_`` are the script's own business.
 from __future__ import annotations
 
 import ast
-import symtable
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from knit.problem import Problem
 from knit.project import Course, Source
-from knit.read.script import bound
+from knit.read.script import Binding
 from knit.weave.names import Names
 
 if TYPE_CHECKING:
@@ -46,30 +44,6 @@ class Script:
         self.path = source.path
         self.source = source
         self.name = _name(source.path)
-
-    @cached_property
-    def bindings(self) -> dict[str, list[ast.stmt]]:
-        """The module-level statements that bind each name, in order."""
-        found: dict[str, list[ast.stmt]] = {}
-        for statement in self.source.tree.body:
-            if isinstance(statement, ast.AugAssign):
-                continue  # goes on with the same value
-            for name, _ in bound(statement):
-                if statement not in found.setdefault(name, []):
-                    found[name].append(statement)
-        return found
-
-    @cached_property
-    def read(self) -> set[str]:
-        """The module-level names that the script's own code reads, and those that it imports."""
-        table = symtable.symtable(self.source.text, self.path, "exec")
-        found = {s.get_name() for s in table.get_symbols() if s.is_referenced() or s.is_imported()}
-        tables = list(table.get_children())
-        while tables:
-            inner = tables.pop()
-            tables += inner.get_children()
-            found |= {s.get_name() for s in inner.get_symbols() if s.is_global() and s.is_referenced()}
-        return found
 
 
 def unused(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
@@ -155,19 +129,20 @@ def _troubled(course: Course, woven: Mapping[str, Woven]) -> set[str]:
 
 
 def _hiding(script: Script, uses: Uses, scripts: Mapping[str, Script]) -> Iterator[tuple[int, str]]:
-    for name, statements in script.bindings.items():
+    bindings = script.source.bindings
+    for name, statements in bindings.items():
         first, last = statements[0], statements[-1]
-        if first is last or ast.dump(first) == ast.dump(last):
+        if first.digest == last.digest:
             continue  # once, or once more in the same way, for the reader
-        is_definition = isinstance(first, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
+        is_definition = issubclass(first.kind, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
         if is_definition or name in uses.values | uses.imported:
             shown = "" if is_definition else ", and pages show the last"
-            yield last.lineno, f"{name} is given a value in line {first.lineno} and again here{shown}: use two names"
+            yield last.line, f"{name} is given a value in line {first.line} and again here{shown}: use two names"
     others = {other.name for other in scripts.values()} - {script.name}
-    for name in sorted(others & script.bindings.keys()):
-        statement = script.bindings[name][0]
-        if not isinstance(statement, ast.Import):
-            yield statement.lineno, f"{name} is also a script, which {{{{ {name}.… }}}} means: use another name"
+    for name in sorted(others & bindings.keys()):
+        statement = bindings[name][0]
+        if statement.kind is not ast.Import:
+            yield statement.line, f"{name} is also a script, which {{{{ {name}.… }}}} means: use another name"
 
 
 def _unused(course: Course, script: Script, uses: Uses) -> Iterator[tuple[int, str]]:
@@ -187,17 +162,17 @@ def _unused(course: Course, script: Script, uses: Uses) -> Iterator[tuple[int, s
             where = f'--8<-- "{script.name}.py:{name}"'
             yield sections[name].start - 1, f"no page shows the section {name}: write {where}, or remove its marks"
     seen = [sections[name] for name in uses.code if name in sections]
-    used = script.read | uses.values | uses.imported | result.figures.keys()
-    together: dict[ast.stmt, list[str]] = {}
-    for name, statements in script.bindings.items():
-        together.setdefault(statements[-1], []).append(name)
+    used = script.source.read | uses.values | uses.imported | result.figures.keys()
+    together: dict[Binding, list[str]] = {}
+    for name, statements in script.source.bindings.items():
+        together.setdefault(statements[-1]._replace(digest=""), []).append(name)
     for statement, names in together.items():
-        marked = isinstance(statement, ast.FunctionDef) and statement.decorator_list
-        embedded = None in uses.code or any(statement.lineno in lines for lines in seen)
+        marked = statement.kind is ast.FunctionDef and statement.decorated
+        embedded = None in uses.code or any(statement.line in lines for lines in seen)
         # Of what is unpacked together, one name in use is enough.
         if not (marked or embedded or any(name in used or name.startswith("_") for name in names)):
             what = " and ".join(names)
-            yield statement.lineno, f"nothing uses {what}: refer to it, remove it, or begin its name with _"
+            yield statement.line, f"nothing uses {what}: refer to it, remove it, or begin its name with _"
 
 
 def _name(path: str) -> str:

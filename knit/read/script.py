@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import ast
 import re
+import symtable
 from collections.abc import Iterator
+from typing import NamedTuple
+
+from knit.programs import digest_of
 
 MARK = re.compile(r"^\s*#\s*-+8<-+")
 SECTION = re.compile(r"^\s*#\s*-{1,}8<-{1,}\s*\[(start|end):\s*(?P<name>[\w-]+)\]\s*$")
+
+
+class Binding(NamedTuple):
+    """A module-level statement that binds a name: its number and line, its kind, and whether it is decorated.
+
+    ``digest`` stands for what it says, where there is another to compare it with.
+    """
+
+    number: int
+    line: int
+    kind: type[ast.stmt]
+    decorated: bool
+    digest: str
 
 
 def sections(source: str) -> dict[str, range]:
@@ -74,6 +91,39 @@ def bound(node: ast.AST) -> Iterator[tuple[str, int]]:
         case _:
             for child in ast.iter_child_nodes(node):
                 yield from bound(child)
+
+
+def bindings(tree: ast.Module) -> dict[str, list[Binding]]:
+    """Find the module-level statements that bind each name, in order. Those that go on with a value are none."""
+    found: dict[str, dict[int, ast.stmt]] = {}
+    for number, statement in enumerate(tree.body):
+        for name, _ in () if isinstance(statement, ast.AugAssign) else bound(statement):
+            found.setdefault(name, {})[number] = statement
+    return {
+        name: [
+            Binding(
+                number,
+                statement.lineno,
+                type(statement),
+                bool(getattr(statement, "decorator_list", [])),
+                digest_of(ast.dump(statement)) if len(statements) > 1 else "",
+            )
+            for number, statement in statements.items()
+        ]
+        for name, statements in found.items()
+    }
+
+
+def names_read(source: str) -> set[str]:
+    """Find the module-level names that a script's own code reads, and those that it imports."""
+    table = symtable.symtable(source, "", "exec")
+    found = {s.get_name() for s in table.get_symbols() if s.is_referenced() or s.is_imported()}
+    tables = list(table.get_children())
+    while tables:
+        inner = tables.pop()
+        tables += inner.get_children()
+        found |= {s.get_name() for s in inner.get_symbols() if s.is_global() and s.is_referenced()}
+    return found
 
 
 def claim_places(tree: ast.Module) -> dict[str, int]:
