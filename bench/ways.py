@@ -255,9 +255,9 @@ class Ours(Way):
     def _counted(self, command: list[str], *, memory: bool = False) -> Cost:
         """Count executions by the results that they leave, whose heads say what was drawn; known ones leave none."""
         results = self.root / ".cache/knit/results"
-        known = {(path, path.stat().st_mtime_ns) for path in results.rglob("*.json")}
+        known = {(path, path.stat().st_mtime_ns) for path in results.rglob("*.result")}
         cost = run(command, self.root, memory=memory)
-        new = {(path, path.stat().st_mtime_ns) for path in results.rglob("*.json")} - known
+        new = {(path, path.stat().st_mtime_ns) for path in results.rglob("*.result")} - known
         snippets = len(list((self.root / "snippets").glob("*.py")))
         parts = (self.root / "snippets/lesson_0001.py").read_text("utf-8").count("[start:") if snippets else 0
         heads = [json.loads(path.read_bytes().partition(b"\n")[0]) for path, _ in new]

@@ -13,7 +13,7 @@ from knit.claims import Verdict
 PLACE = "place"
 """The file in a job's folder in which a worker that is ended writes the lines that it was at."""
 
-RESULT = "result.json"
+RESULT = "result"
 """The file in a job's folder in which a worker writes its result."""
 
 
@@ -42,7 +42,7 @@ class Pieces(Mapping[str, T]):
         """Read a part."""
         if name not in self._made:
             start, end = self._places[name]
-            self._made[name] = self._make(json.loads(self._contents[start:end]))
+            self._made[name] = self._make(_read(self._contents[start:end]))
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -75,7 +75,7 @@ class Result:
     drawn: tuple[str, ...] = ()
 
     def packed(self) -> bytes:
-        """Give the result as it is written, read and kept: a line about it, an index, and its parts, each JSON.
+        """Give the result as it is written, read and kept: a line about it, an index, and its parts.
 
         The index gives each part's size, by kind and name, so that a part can be read without the others. The line
         before it holds what the result is not, but how it came to be, and so is not in the digest.
@@ -125,10 +125,24 @@ KINDS: Mapping[str, Callable[[Any], Any]] = {
 """The kinds of parts of a result, and what makes each of plain data."""
 
 
+ARRAY = b"\0"
+"""Begins what is an array: its format and shape as JSON, and its numbers as they are."""
+
+
 def _written(part: object) -> bytes:
-    """Write a part: plain data, or a record of it."""
+    """Write a part: plain data, a record of it, or an array, whose numbers would take long to write in JSON."""
+    if isinstance(part, memoryview):
+        return b"".join([ARRAY, json.dumps([part.format, part.shape]).encode(), b"\n", part])
     plain = vars(part) if isinstance(part, Verdict | Fault) else part
     return json.dumps(plain, ensure_ascii=False).encode()
+
+
+def _read(part: bytes) -> Any:  # noqa: ANN401 - plain data
+    """Read a part; of an array, lists."""
+    if not part.startswith(ARRAY):
+        return json.loads(part)
+    head, _, numbers = part.removeprefix(ARRAY).partition(b"\n")
+    return memoryview(numbers).cast(*json.loads(head)).tolist()
 
 
 def whole(packed: bytes) -> Mapping[str, Any]:

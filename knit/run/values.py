@@ -79,15 +79,22 @@ def kind(value: object) -> str:
     return f"a {type(value).__name__}"
 
 
+def _numbers(value: object) -> memoryview[Any] | None:
+    """Give a copy of an array's numbers, which is written as it is; None of anything else."""
+    if not isinstance(value, np.ndarray) or value.dtype not in NUMBERS or not value.ndim or not value.size:
+        return None
+    return memoryview(value.tobytes()).cast(value.dtype.char, value.shape) if value.size <= LARGEST else None
+
+
 def namespace(names: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Split a script's names into values and, for the others, what they are."""
+    """Split a script's names into values, plain or arrays of numbers, and, for the others, what they are."""
     values: dict[str, Any] = {}
     others: dict[str, str] = {}
     for name, value in names.items():
         if name.startswith("__"):
             continue
         try:
-            values[name] = plain(value)
+            values[name] = _numbers(value) or plain(value)
         except NotShown as reason:
             others[name] = str(reason)
         except RecursionError:

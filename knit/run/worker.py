@@ -72,7 +72,7 @@ def outside() -> Outside:
 def work(
     root: Path, script: str, languages: list[str], output_limit: int, folder: Path, shelf: FigureShelf | None = None
 ) -> None:
-    """Run ``script`` (path from ``root``) and write ``result.json`` and ``uses.json``, or ``fault.json``.
+    """Run ``script`` (path from ``root``) and write ``result`` and ``uses.json``, or ``fault.json``.
 
     Everything is written to ``folder``; the file that says how it ended is written last. Figures that are on the
     shelf are not drawn again.

@@ -113,8 +113,8 @@ def test_a_failure_is_not_kept_and_mending_heals(workshop):
 
 def test_a_damaged_store_is_made_anew(workshop):
     workshop.look()
-    for file in (workshop.root / ".cache" / "knit" / "results").rglob("*.json"):
-        file.write_text(file.read_text()[:40])
+    for file in (workshop.root / ".cache" / "knit" / "results").rglob("*.result"):
+        file.write_bytes(file.read_bytes()[:40])
     assert workshop.executions() == ["snippets/balls.py", "snippets/boxes.py"]
     assert workshop.problems() == []
 

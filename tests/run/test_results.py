@@ -10,7 +10,7 @@ from knit.claims import Verdict
 from knit.run.packages import packages
 from knit.run.result import Fault, Result
 from knit.run.times import Times
-from knit.run.values import plain
+from knit.run.values import namespace, plain
 
 RESULT = Result(
     values={"x": [1.5, float("inf")], "河": {"en": "bank", "zh": "河岸"}},
@@ -27,6 +27,32 @@ def test_a_packed_result_is_read_back():
     read = Result.unpacked(RESULT.packed())
     for kind in ("values", "others", "outputs", "claims", "figures", "faults", "seconds"):
         assert getattr(read, kind) == getattr(RESULT, kind)
+
+
+@pytest.mark.parametrize(
+    "kind", ["float64", "float32", "int64", "int32", "bool", ">f8", "int8", "uint64", "complex128"]
+)
+@pytest.mark.parametrize("shape", [(2, 3, 4), (24,), (1, 24), (), (0, 3)])
+def test_an_array_is_read_back_as_lists(kind, shape):
+    array = np.random.default_rng(5).integers(-9, 9, 24)[: int(np.prod(shape))].reshape(shape).astype(kind)
+    for given in (array, array.T, array[..., ::-1] if shape else array):
+        values, others = namespace({"x": given})
+        assert Result.unpacked(Result(values, others).packed()).values["x"] == plain(given.tolist())
+
+
+def test_an_array_of_no_numbers_and_one_that_is_too_large_are_as_they_were():
+    values, others = namespace({"words": np.array(["a", "b"]), "large": np.zeros((65, 64)), "nan": np.array([np.nan])})
+    read = Result.unpacked(Result(values, others).packed())
+    assert read.values["words"] == ["a", "b"]
+    assert read.others["large"].startswith("an array of 65 × 64 numbers")
+    assert np.isnan(read.values["nan"][0])
+
+
+def test_what_a_figure_changes_in_an_array_is_not_published():
+    array = np.arange(3.0)
+    values, others = namespace({"x": array})
+    array[:] = 0
+    assert Result.unpacked(Result(values, others).packed()).values["x"] == [0.0, 1.0, 2.0]
 
 
 def test_the_digest_is_of_everything_but_the_time_taken():
