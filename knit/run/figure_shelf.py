@@ -10,8 +10,8 @@ from pathlib import Path
 
 from knit.programs import digest_of
 
-FIGURES = "figures"
-"""The folder in a job's folder to which a worker writes the figures that it drew."""
+FIGURE = ".figure"
+"""Ends the name of a figure's file, in a job's folder as on the shelf."""
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,16 @@ class FigureShelf:
     def take(self, folder: Path) -> None:
         """Move the figures that a run left in its folder to their places, if there is room."""
         with suppress(OSError):
-            for file in (folder / FIGURES).iterdir():
-                place = self._place(file.stem)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                file.replace(place)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for file in folder.glob(f"*{FIGURE}"):
+                file.replace(self._place(file.stem))
 
     def _place(self, key: str) -> Path:
-        return self.folder / key[:2] / f"{key}.json"
+        return self.folder / f"{key}{FIGURE}"
 
 
 def leave(folder: Path, key: str, figure: Mapping[str, str]) -> None:
     """Write a figure to a job's folder, from which it is taken when the script has ended."""
     text = json.dumps(figure, ensure_ascii=False)
     with suppress(OSError):
-        (folder / FIGURES).mkdir(exist_ok=True)
-        (folder / FIGURES / f"{key}.json").write_text(f"{digest_of(text)}\n{text}", "utf-8")
+        (folder / f"{key}{FIGURE}").write_text(f"{digest_of(text)}\n{text}", "utf-8")

@@ -33,7 +33,7 @@ AT_HAND = 8
 def kept_results(folder: Path) -> Iterator[Callable[[], Result]]:
     """Give what reads each of the results that are kept under a folder, the newest first."""
     files: list[tuple[float, Path]] = []
-    for path in (folder / RESULTS).glob("*/*.result"):
+    for path in (folder / RESULTS).glob("*.result"):
         with suppress(OSError):  # another process may throw it away
             files.append((path.stat().st_mtime, path))
     for _, path in sorted(files, reverse=True):
@@ -145,7 +145,7 @@ class Store:
         return _read(self._result(key))
 
     def _manifest(self, base: str) -> Path:
-        return self._folder / "uses" / base[:2] / f"{base}.json"
+        return self._folder / "uses" / f"{base}.json"
 
     def _result(self, key: str) -> Path:
-        return self._folder / RESULTS / key[:2] / f"{key}.result"
+        return self._folder / RESULTS / f"{key}.result"

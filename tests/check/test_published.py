@@ -151,8 +151,7 @@ def test_an_old_drawing_is_found_behind_newer_results_and_broken_ones(workshop):
     for was, now in (('en="radius")', 'en="r")'), ('en="r")', 'en="rr")')):
         workshop.edit("snippets/balls.py", was, now)
         workshop.problems()
-    (workshop.root / ".cache/knit/results/zz").mkdir()
-    (workshop.root / ".cache/knit/results/zz/broken.result").write_text("no result", "utf-8")
+    (workshop.root / ".cache/knit/results/broken.result").write_text("no result", "utf-8")
     workshop.problems()
     assert ">radius</text>" in changed_pictures(workshop)["balls.growth.en.old.svg"]
 

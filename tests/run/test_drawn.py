@@ -287,7 +287,7 @@ def test_a_figure_that_is_not_whole_is_drawn_again(new_workshop):
     cache = new_workshop.root / ".cache/knit"
     for damage in (lambda text: text[:-9], lambda text: text.replace("M", "L", 1), lambda _: ""):
         shutil.rmtree(cache / "results")
-        kept = list((cache / "figures").rglob("*.json"))
+        kept = list((cache / "figures").glob("*.figure"))
         assert len(kept) == len(drawn) > 0
         for file in kept:
             file.write_text(damage(file.read_text("utf-8")), "utf-8")
