@@ -1,14 +1,17 @@
 """Keeps what was made of each page between builds: a few versions, so that one can go back to another branch.
 
-Each page has a folder with a record (JSON) and contents named by their digests. Nothing is changed in place. What
-cannot be read back, or is not what its name says, counts as absent.
+Each page has a record (JSON) and contents named by their digests, in one folder with those of others: making a folder
+takes longer than writing a page. Nothing is changed in place. What cannot be read back, or is not what its name says,
+counts as absent.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -18,6 +21,10 @@ from knit.programs import digest_of
 VERSIONS = 4
 """Versions of a page that are kept."""
 
+RECORD = "json"
+"""Ends the name of a record."""
+
+DIGEST = re.compile(r"[0-9a-f]{32}")
 Record = dict[str, Any]
 
 
@@ -28,12 +35,13 @@ class Slot:
     contents are digests. Changes are written by ``save``.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, name
         self._changed = False
+        self._dropped: set[str] = set()
         self.record: dict[str, list[Record]] = {}
         with suppress(OSError, ValueError):
-            found = json.loads((folder / "record.json").read_text("utf-8"))
+            found = json.loads(self._file(RECORD).read_text("utf-8"))
             self.record = found if isinstance(found, dict) else {}
 
     def versions(self, kind: str) -> list[Record]:
@@ -49,15 +57,18 @@ class Slot:
         for field, content in (contents or {}).items():
             version[field] = digest_of(content)
             if self.content(version[field]) is None:  # not there, or not what it was
-                write(self._folder / version[field], content)
-        others = [other for other in self.versions(kind) if other["key"] != version["key"]]
-        self.record[kind] = [version, *others][:VERSIONS]
+                write(self._file(version[field]), content)
+        before = self.versions(kind)
+        self.record[kind] = [version, *(other for other in before if other["key"] != version["key"])][:VERSIONS]
+        for other in before:
+            if other not in self.record[kind]:
+                self._dropped |= _digests(other)
         self._changed = True
 
     def content(self, name: str) -> str | None:
         """Read a content by its digest."""
         try:
-            content = (self._folder / name).read_bytes()
+            content = self._file(name).read_bytes()
         except OSError:
             return None
         return content.decode("utf-8") if digest_of(content) == name else None
@@ -69,39 +80,45 @@ class Slot:
         """
         try:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-            Path(path).hardlink_to(self._folder / name)
+            Path(path).hardlink_to(self._file(name))
         except OSError:
-            return str(self._folder / name)
+            return str(self._file(name))
         return path
 
     def holds(self, name: str) -> bool:
         """Whether a content is there."""
-        return (self._folder / name).exists()
+        return self._file(name).exists()
 
     def save(self) -> None:
-        """Write the record if it changed, then remove contents that no version names."""
+        """Write the record if it changed, then remove contents that no version names any longer."""
         if not self._changed:
             return
         self._changed = False
-        write(self._folder / "record.json", json.dumps(self.record, ensure_ascii=False))
-        named = {
-            value
-            for versions in self.record.values()
-            for each in versions
-            for value in each.values()
-            if isinstance(value, str)
-        }
-        for path in self._folder.iterdir():
-            if path.name != "record.json" and path.name not in named:
-                path.unlink(missing_ok=True)
+        write(self._file(RECORD), json.dumps(self.record, ensure_ascii=False))
+        named = set().union(*(_digests(each) for versions in self.record.values() for each in versions))
+        for digest in self._dropped - named:
+            self._file(digest).unlink(missing_ok=True)
+        self._dropped = set()
+
+    def _file(self, kind: str) -> Path:
+        return self._folder / f"{self._name}.{kind}"
+
+
+def _digests(version: Record) -> set[str]:
+    """Give those values of a version that can name contents."""
+    return {value for value in version.values() if isinstance(value, str) and DIGEST.fullmatch(value)}
 
 
 def write(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; a text as UTF-8."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f".new-{token_hex(8)}")  # tempfile's could be read by nobody else
     try:
-        with new.open("xb") as file:
+        file = new.open("xb")
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = new.open("xb")
+    try:
+        with file:
             file.write(content.encode() if isinstance(content, str) else content)
         new.replace(path)
     except BaseException:
@@ -117,15 +134,17 @@ class Shelf:
 
     def slot(self, page: str) -> Slot:
         """Give what is kept of a page, by its path from ``docs``."""
-        return Slot(self._folder / digest_of(page))
+        return Slot(self._folder, digest_of(page))
 
     def sweep(self, pages: set[str]) -> None:
         """Remove pages that are gone once there are more of them than of those that are there."""
         with suppress(OSError):
             there = {digest_of(page) for page in pages}
-            gone = [folder for folder in self._folder.iterdir() if folder.name not in there]
+            gone: dict[str, list[Path]] = {}
+            for path in self._folder.iterdir():
+                name = path.name.partition(".")[0]
+                if name not in there:
+                    gone.setdefault(name, []).append(path)
             if len(gone) > len(pages):
-                for folder in gone:
-                    for path in folder.iterdir():
-                        path.unlink(missing_ok=True)
-                    folder.rmdir()
+                for path in chain.from_iterable(gone.values()):
+                    path.unlink(missing_ok=True)

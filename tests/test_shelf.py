@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from knit.shelf import Shelf
+from knit.shelf import VERSIONS, Shelf
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def placed(slot, path):
 
 def test_what_is_damaged_is_absent_until_it_is_made_again(slot, tmp_path):
     name = slot.find("made", "1")["page"]
-    (kept,) = tmp_path.rglob(name)
+    (kept,) = tmp_path.rglob(f"*.{name}")
     kept.write_text("something else")
     assert slot.content(name) is None
     slot.add("made", {"key": "1"}, {"page": "as it was"})
@@ -43,3 +43,31 @@ def test_what_is_in_the_place_already_stays(slot, tmp_path):
     assert kept != str(there)
     assert there.read_text("utf-8") == "another's"
     assert Path(kept).read_text("utf-8") == "as it was"
+
+
+def test_contents_go_with_the_last_version_that_names_them(tmp_path):
+    shelf = Shelf(tmp_path)
+    for number in range(2 * VERSIONS):
+        slot = shelf.slot("a.md")
+        slot.add("made", {"key": str(number)}, {"page": f"version {number // 2}", "same": "the same"})
+        slot.save()
+    contents = {path.read_text("utf-8") for path in tmp_path.iterdir() if path.suffix != ".json"}
+    assert contents == {f"version {number // 2}" for number in range(VERSIONS, 2 * VERSIONS)} | {"the same"}
+
+
+def test_pages_that_are_gone_are_swept_once_they_are_many(tmp_path):
+    shelf = Shelf(tmp_path)
+
+    def keep(*pages):
+        for page in pages:
+            slot = shelf.slot(page)
+            slot.add("made", {"key": page}, {"page": f"what is on {page}"})
+            slot.save()
+
+    keep("a.md", "b.md", "c.md")
+    shelf.sweep({"a.md", "b.md"})
+    assert shelf.slot("c.md").find("made", "c.md")
+    shelf.sweep({"a.md"})
+    assert shelf.slot("a.md").find("made", "a.md")
+    assert shelf.slot("c.md").find("made", "c.md") is None
+    assert len(list(tmp_path.iterdir())) == 2

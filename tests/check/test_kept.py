@@ -62,7 +62,7 @@ def test_a_state_that_was_there_before_is_put_back(workshop, weave_all):
 
 
 def test_what_is_damaged_is_woven_again(workshop, weave_all):
-    for path in (workshop.root / ".cache/knit/kept").rglob("record.json"):
+    for path in (workshop.root / ".cache/knit/kept").rglob("*.json"):
         path.write_text("{]", "utf-8")
     anew, held = weave_all()
     assert "docs/en/balls.md" in anew
