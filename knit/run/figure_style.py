@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
+from functools import cache
 from typing import Any
 
 import matplotlib as mpl
@@ -28,12 +30,26 @@ def font_size(width: float) -> float:
 @contextmanager
 def style(width: float) -> Iterator[None]:
     """Draw in the course's style in a figure ``width`` inches wide. A warning of matplotlib is an error."""
-    ours: dict[Any, Any] = {**dict(mpl.rcParamsDefault), **_settings(font_size(width))}
+    ours = _looked_at(font_size(width))
+    before: dict[Any, Any] = {key: dict.__getitem__(mpl.rcParams, key) for key in ours}
+    # As rc_context ends: without having each of three hundred settings looked at again.
+    dict.update(mpl.rcParams, {key: copy(value) for key, value in ours.items()})
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            yield
+    finally:
+        dict.update(mpl.rcParams, before)
+
+
+@cache
+def _looked_at(size: float) -> dict[Any, Any]:
+    """Give the settings as matplotlib holds them; letters are ``size`` points high."""
+    ours: dict[Any, Any] = {**dict(mpl.rcParamsDefault), **_settings(size)}
     for key in ("backend", "backend_fallback"):  # not a matter of looks, and setting it imports pyplot
         del ours[key]
-    with mpl.rc_context(ours), warnings.catch_warnings():
-        warnings.simplefilter("error", UserWarning)
-        yield
+    with mpl.rc_context(ours):
+        return {key: dict.__getitem__(mpl.rcParams, key) for key in ours}
 
 
 def _settings(size: float) -> dict[str, Any]:

@@ -12,7 +12,9 @@ import dis
 import hashlib
 import struct
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
+from itertools import takewhile
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -235,8 +237,10 @@ def _content(cell: CellType) -> object:
         raise Unknown("an empty cell") from error
 
 
-def _read(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the global names that code reads or binds, each with the attributes that are then taken."""
+@cache
+def _read(code: CodeType) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Give the global names that code reads or binds, each with the attributes that are then taken."""
+    found = []
     instructions = list(dis.get_instructions(code))
     for index, each in enumerate(instructions):
         if each.opname in {"IMPORT_NAME", "IMPORT_FROM", "LOAD_BUILD_CLASS"}:
@@ -244,9 +248,6 @@ def _read(code: CodeType) -> Iterator[tuple[str, tuple[str, ...]]]:
         if each.opname in ATTRIBUTES and str(each.argval).startswith("__"):
             raise Unknown(str(each.argval))
         if each.opname in LOADS:
-            path: list[str] = []
-            for following in instructions[index + 1 :]:
-                if following.opname not in ATTRIBUTES:
-                    break
-                path.append(str(following.argval))
-            yield str(each.argval), tuple(path)
+            taken = takewhile(lambda following: following.opname in ATTRIBUTES, instructions[index + 1 :])
+            found.append((str(each.argval), tuple(str(following.argval) for following in taken)))
+    return tuple(found)
