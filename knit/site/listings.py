@@ -76,7 +76,7 @@ def _data(source: Source, modules: set[str]) -> dict[str, Any]:
 def _stated(course: Course, source: Source) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield what each claim states in each language: its docstring says it, so the page comes of the source alone."""
     names = {line: name for name, line in source.claims.items()}
-    for node in source.tree.body:
+    for node in source.tree.body if names else ():
         if not isinstance(node, ast.FunctionDef):
             continue
         name, texts = names.get(node.lineno), statements(ast.get_docstring(node))

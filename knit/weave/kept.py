@@ -81,6 +81,7 @@ class Weavings:
                 "ids": sorted(woven.ids),
             }
             slot.add("woven", version, {"contents": _contents(woven)})
+            slot.save()  # while scripts still run, rather than all at once when they have ended
             return KeptWoven(version, slot, partial(weave, page, self._course))
         except (OSError, ValueError, Unkept):
             return woven
