@@ -13,6 +13,7 @@ from knit.claims import Verdict
 from knit.problem import Problem
 from knit.programs import digest_of
 from knit.read.made import Made, made
+from knit.read.outline import Outline, outline
 from knit.read.script import Binding, bindings, claim_places, names_read, places, sections
 from knit.run.result import Outcome
 
@@ -64,6 +65,11 @@ class Source:
         return claim_places(self.tree) if "claim" in self.text else {}
 
     @cached_property
+    def outline(self) -> Outline:
+        """The lines of its statements, and what its functions look up."""
+        return outline(self.tree)
+
+    @cached_property
     def bindings(self) -> dict[str, list[Binding]]:
         """The statements that bind each name, in order."""
         return bindings(self.tree)
@@ -78,7 +84,7 @@ class Source:
 
     def study(self) -> None:
         """Find out what is asked of its syntax, for which that is then read once."""
-        _ = self.places, self.made, self.bindings, self.read
+        _ = self.places, self.made, self.outline, self.bindings, self.read
 
 
 @dataclass(frozen=True)

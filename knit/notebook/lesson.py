@@ -15,7 +15,6 @@ from pathlib import PurePosixPath
 
 from knit.notebook.cells import BREAK, Cells, Code, code, section_of
 from knit.notebook.embedded import embedded, imported
-from knit.notebook.uses import is_report, span, used
 from knit.project import Course, Source
 from knit.read.page import Page
 from knit.read.pieces import Fence, Formula, Image, Piece
@@ -41,21 +40,17 @@ class Lesson(Cells):
         super().__init__(page, course)
         self._source: Source = course.results.sources[self.names.script or ""]
         self._lines = self._source.text.splitlines()
-        self._functions = {node.name: node for node in self._source.tree.body if isinstance(node, ast.FunctionDef)}
-        self._statements = [span(node) for node in self._source.tree.body]
+        self._functions = self._source.outline.functions
         self._made = self._source.made.lines
         self._moved: set[int] = set()
         self._drawing: list[str] = []  # other scripts whose figures are shown
         self._shown_to = 0  # where, on the page, the last code ends that became a cell
-        docstring = next(iter(self._source.tree.body), None)
-        described = isinstance(docstring, ast.Expr) and isinstance(docstring.value, ast.Constant)
-        self._next = (docstring.end_lineno or 0) + 1 if docstring and described else 1
+        self._next = self._source.outline.begin
 
     def weave(self) -> Woven:
         """Weave the whole page, and add what is left of the script."""
         super().weave()
-        reports = (node.lineno for node in self._source.tree.body if is_report(node))
-        rest = self._until(next(reports, len(self._lines) + 1))
+        rest = self._until(self._source.outline.report or len(self._lines) + 1)
         text = CAPTION.sub(_quoted, ABOUT_THE_PAGE.sub("", self.woven.text))
         before, mark, after = f"{FOLD.sub(self._unfolded, text)}{rest}".partition(BREAK)
         others = imported(self._source, self.course.results.sources)
@@ -124,19 +119,32 @@ class Lesson(Cells):
     def _needs(self, figure: str) -> tuple[list[str], int]:
         """Take a figure's function, and those it calls, out of the script; give the line before which all is made."""
         functions, end = [], 0
-        for name in used(figure, self._source, self._in_place):
+        for name in self._used(figure):
             if name in self._functions and not self._in_place(name):
-                lines = span(self._functions[name])
+                lines = self._functions[name].lines
                 self._moved.update(lines)
                 functions.append("\n".join(self._own(self._lines[number - 1] for number in lines)))
             else:
                 ends = [self._made[name][-1][1]] if name in self._made else []
-                end = max([end, *(lines.stop for lines in self._statements for line in ends if line in lines)])
+                end = max(
+                    [end, *(lines.stop for lines in self._source.outline.statements for line in ends if line in lines)]
+                )
         return functions, end
+
+    def _used(self, function: str) -> list[str]:
+        """Give the names that a function uses, and those that functions use which move with it, in the script's order."""
+        places, found, ahead = self._source.places, set[str](), [function]
+        while ahead:
+            name = ahead.pop()
+            if name in places and name not in found:
+                found.add(name)
+                if name in self._functions and not self._in_place(name):
+                    ahead += self._functions[name].names
+        return sorted(found, key=lambda name: places[name])
 
     def _in_place(self, name: str) -> bool:
         """Whether a function stays where it is: it ran already, or is part of a section."""
-        line = span(self._functions[name]).start
+        line = self._functions[name].lines.start
         return line < self._next or line in self._moved or any(line in each for each in self._source.sections.values())
 
     def _own(self, lines: Iterable[str]) -> list[str]:
