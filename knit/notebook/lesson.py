@@ -132,7 +132,7 @@ class Lesson(Cells):
         return functions, end
 
     def _used(self, function: str) -> list[str]:
-        """Give the names that a function uses, and those that functions use which move with it, in the script's order."""
+        """Give the names that a function and those that move with it use, in the script's order."""
         places, found, ahead = self._source.places, set[str](), [function]
         while ahead:
             name = ahead.pop()
