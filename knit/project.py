@@ -45,8 +45,8 @@ class Project:
         return self.runner.executions
 
     @property
-    def running(self) -> bool:
-        """Whether scripts still run: there is time to do something else."""
+    def running(self) -> Sequence[str]:
+        """The scripts that still run: while there are any, there is time to do something else."""
         return self.runner.running
 
     def course(self, *, ahead: bool = False) -> Course:

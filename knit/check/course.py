@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from knit.check.blocks import blocks
@@ -25,10 +25,10 @@ from knit.weave.kept import Weavings
 from knit.weave.weaver import Woven
 
 
-def look_ahead(course: Course) -> None:
-    """Look at what pages and scripts say, whatever these come to: that is known then when it is asked for."""
-    for source in course.results.sources.values():
-        source.study()
+def look_ahead(course: Course, running: Iterable[str]) -> None:
+    """Look, while scripts run, at what these and all pages say: that is known then when it is asked for."""
+    for script in running:
+        course.results.sources[script].study()
     for look in (coverage, leftovers, blocks, copies, parity):
         deque(look(course), maxlen=0)
 

@@ -97,9 +97,9 @@ class Runner:
         self._begun = 0
 
     @property
-    def running(self) -> bool:
-        """Whether there are scripts whose end nobody has waited for."""
-        return bool(self._running)
+    def running(self) -> list[str]:
+        """The scripts whose end nobody has waited for."""
+        return list(self._running)
 
     def outcomes(self, scripts: Iterable[str]) -> Outcomes:
         """Give the outcome of each script (paths from the root); those not in the store run from now on."""

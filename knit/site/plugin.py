@@ -128,8 +128,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         self._course = self._project.course(ahead=True)
         self._told = set()
         self._sources = {page.path: page for page in self._course.pages}
-        if self._project.running:
-            look_ahead(self._course)
+        if running := self._project.running:
+            look_ahead(self._course, running)
         self._woven = woven_pages(self._course)
         found = problems(self._course, self._woven, published=not self._serving)
         self._watching.add(self._course)
