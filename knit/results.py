@@ -14,7 +14,7 @@ from knit.problem import Problem
 from knit.programs import digest_of
 from knit.read.made import Made, made
 from knit.read.outline import Outline, outline
-from knit.read.script import Binding, bindings, claim_places, names_read, places, sections
+from knit.read.script import NO_PYTHON, Binding, bindings, claim_places, names_read, places, sections
 from knit.run.result import Outcome
 
 WORD = re.compile(r"\w+")
@@ -79,7 +79,7 @@ class Source:
         """The names that its own code reads."""
         try:
             return names_read(self.text)
-        except (SyntaxError, ValueError):
+        except NO_PYTHON:
             return set()
 
     def study(self) -> None:
@@ -155,7 +155,7 @@ class Results:
 def _tree(text: str) -> ast.Module:
     try:
         return ast.parse(text)
-    except (SyntaxError, ValueError):
+    except NO_PYTHON:
         return ast.Module([], [])
 
 

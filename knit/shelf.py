@@ -143,7 +143,7 @@ class Shelf:
             gone: dict[str, list[Path]] = {}
             for path in self._folder.iterdir():
                 name = path.name.partition(".")[0]
-                if name not in there:
+                if name and name not in there:  # what is being written has none yet
                     gone.setdefault(name, []).append(path)
             if len(gone) > len(pages):
                 for path in chain.from_iterable(gone.values()):

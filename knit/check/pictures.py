@@ -54,8 +54,7 @@ class Pictures:
             if digest(drawing) == accepted.get(language):
                 continue
             pictures = {"new": _alone(drawing)}
-            before = self._find(accepted.get(language))
-            if before is not None:
+            if before := self._find(accepted[language]) if language in accepted else None:
                 old = _alone(before)
                 pictures = {"old": old, **pictures, "difference": _difference(old, pictures["new"])}
             for kind, picture in pictures.items():
@@ -67,7 +66,7 @@ class Pictures:
         said = "old, new and difference" if "old" in kinds else "the new one; the old is not on this machine"
         return f" (see {where.as_posix()}/{name}.*.svg: {said})"
 
-    def _find(self, wanted: str | None) -> str | None:
+    def _find(self, wanted: str) -> str | None:
         """Find a drawing by its digest, going through results, newest first, as far as needed."""
         while wanted not in self._seen:
             read = next(self._results, None)

@@ -11,6 +11,8 @@ Lines = tuple[int, int]
 
 SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda
+BODIES = ("body", "handlers", "orelse", "finalbody")
+"""Parts of a compound statement that hold statements."""
 
 
 @dataclass
@@ -73,7 +75,7 @@ def _imports(node: ast.Import | ast.ImportFrom, found: Made) -> None:
 
 
 def _bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for part in ("body", "handlers", "orelse", "finalbody"):
+    for part in BODIES:
         for each in getattr(node, part, []):
             if isinstance(each, ast.ExceptHandler):
                 yield each.body
@@ -81,21 +83,17 @@ def _bodies(node: ast.stmt) -> Iterator[list[ast.stmt]]:
             yield getattr(node, part, [])
 
 
-def _several(part: object) -> list[ast.AST]:
-    return [each for each in (part if isinstance(part, list) else [part]) if isinstance(each, ast.AST)]
-
-
 def _stored(node: ast.AST, *, inside: bool) -> Iterator[str]:
     """Find the names that a statement binds; of a compound statement (not ``inside``) only those of its head."""
-    for part, value in ast.iter_fields(node):
-        if not inside and part in {"body", "orelse", "handlers", "finalbody"}:
+    below = set() if inside else {id(each) for part in BODIES for each in getattr(node, part, [])}
+    waiting = [each for each in ast.iter_child_nodes(node) if id(each) not in below][::-1]
+    while waiting:
+        child = waiting.pop()
+        if isinstance(child, SCOPES | COMPREHENSIONS):
             continue
-        for child in _several(value):
-            if isinstance(child, SCOPES | COMPREHENSIONS):
-                continue
-            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
-                yield child.id
-            yield from _stored(child, inside=True)
+        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+            yield child.id
+        waiting += reversed([*ast.iter_child_nodes(child)])
 
 
 def _changed(node: ast.stmt) -> Iterator[str]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType
 
+from knit.read.script import NO_PYTHON
+
 
 @dataclass(frozen=True)
 class Function:
@@ -61,7 +63,7 @@ def _is_report(node: ast.stmt) -> bool:
 def _names(function: ast.FunctionDef) -> Iterator[str]:
     try:
         made = compile(ast.Module([function], []), "", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):  # which running the script tells
+    except NO_PYTHON:  # which running the script tells
         return
     yield from dict.fromkeys(_looked_up(made))
 

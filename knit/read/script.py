@@ -14,6 +14,10 @@ MARK = re.compile(r"^\s*#\s*-+8<-+")
 SECTION = re.compile(r"^\s*#\s*-{1,}8<-{1,}\s*\[(start|end):\s*(?P<name>[\w-]+)\]\s*$")
 
 
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What comes of reading a source that is no Python, or that is nested more deeply than can be read."""
+
+
 class Binding(NamedTuple):
     """A module-level statement that binds a name: its number and line, its kind, and whether it is decorated.
 
@@ -75,22 +79,24 @@ def places(tree: ast.Module) -> dict[str, int]:
 
 def bound(node: ast.AST) -> Iterator[tuple[str, int]]:
     """Yield the names that a module-level statement binds, each with its line."""
-    match node:
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-            yield node.name, node.lineno
-        case ast.Import() | ast.ImportFrom():
-            for alias in node.names:
-                yield (alias.asname or alias.name).partition(".")[0], node.lineno
-        case ast.Name(ctx=ast.Store()):
-            yield node.id, node.lineno
-        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            # Their names are their own, save what := binds in a comprehension.
-            for child in ast.walk(node):
-                if isinstance(child, ast.NamedExpr):
-                    yield child.target.id, child.target.lineno
-        case _:
-            for child in ast.iter_child_nodes(node):
-                yield from bound(child)
+    waiting = [node]
+    while waiting:
+        match waiting.pop():
+            case ast.FunctionDef(name=name, lineno=line) | ast.AsyncFunctionDef(name=name, lineno=line):
+                yield name, line
+            case ast.ClassDef(name=name, lineno=line):
+                yield name, line
+            case ast.Import(names=names, lineno=line) | ast.ImportFrom(names=names, lineno=line):
+                yield from (((alias.asname or alias.name).partition(".")[0], line) for alias in names)
+            case ast.Name(id=name, ctx=ast.Store(), lineno=line):
+                yield name, line
+            case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp() as own:
+                # Their names are their own, save what := binds in a comprehension.
+                for child in ast.walk(own):
+                    if isinstance(child, ast.NamedExpr):
+                        yield child.target.id, child.target.lineno
+            case other:
+                waiting += reversed([*ast.iter_child_nodes(other)])
 
 
 def bindings(tree: ast.Module) -> dict[str, list[Binding]]:
@@ -106,12 +112,20 @@ def bindings(tree: ast.Module) -> dict[str, list[Binding]]:
                 statement.lineno,
                 type(statement),
                 bool(getattr(statement, "decorator_list", [])),
-                digest_of(ast.dump(statement)) if len(statements) > 1 else "",
+                _said(statement) if len(statements) > 1 else "",
             )
             for number, statement in statements.items()
         ]
         for name, statements in found.items()
     }
+
+
+def _said(statement: ast.stmt) -> str:
+    """Give a digest of what a statement says; of one that is nested too deeply to be written, where it stands."""
+    try:
+        return digest_of(ast.dump(statement))
+    except RecursionError:
+        return f"line {statement.lineno}"
 
 
 def names_read(source: str) -> set[str]:

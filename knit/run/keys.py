@@ -11,7 +11,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from knit.read.script import SECTION
+from knit.read.script import NO_PYTHON, SECTION
 from knit.run.result import Dependencies
 
 ENGINE = (
@@ -86,7 +86,8 @@ def code(source: str) -> str:
     """
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # no Python, or not even UTF-8
+        written = ast.dump(tree)
+    except NO_PYTHON:
         return digest(source)
     starts = [node.lineno for node in tree.body]
     marks = [
@@ -94,7 +95,7 @@ def code(source: str) -> str:
         for number, line in enumerate(source.splitlines(), 1)
         if (match := SECTION.match(line))
     ]
-    return digest(ast.dump(tree), marks)
+    return digest(written, marks)
 
 
 def base(path: Path, script: str, engine_digest: str, languages: list[str], facts: Facts) -> str:
