@@ -11,6 +11,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from knit.check.published import module_of
 from knit.problem import Problem
 from knit.project import Course, Source
 from knit.read.script import Binding
@@ -37,64 +38,49 @@ class Uses:
         return bool(self.values | self.figures | self.claims | self.outputs | self.code | self.imported)
 
 
-class Script:
-    """A script's source as the check looks at it."""
-
-    def __init__(self, source: Source) -> None:
-        self.path = source.path
-        self.source = source
-        self.name = _name(source.path)
-
-
 def unused(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
     """Yield what scripts make and nothing shows, and names that hide one another.
 
     Scripts with other problems are left out: a misspelled reference would be told twice.
     """
-    scripts = {path: Script(source) for path, source in course.results.sources.items()}
-    uses = _uses(woven, scripts)
+    sources = course.results.sources
+    names = {module_of(path): path for path in sources}
+    uses = _uses(woven, sources, names)
     troubled = _troubled(course, woven)
-    for path, script in scripts.items():
+    for path, source in sources.items():
         if path in troubled:
             continue
         digest = course.results.outcomes[path].digest
-        used = {kind: sorted(names, key=str) for kind, names in vars(uses[path]).items()}
-        parts = (
-            "unused",
-            path,
-            script.source.digest,
-            digest,
-            used,
-            sorted(script.source.words & {*map(_name, scripts)}),
-        )
-        look = _look(course, script, uses[path], scripts)
+        used = {kind: sorted(shown, key=str) for kind, shown in vars(uses[path]).items()}
+        parts = ("unused", path, source.digest, digest, used, sorted(source.words & names.keys()))
+        look = _look(course, source, uses[path], names)
         yield from course.kept.unless_clean(parts, look) if digest else look
 
 
-def _look(course: Course, script: Script, uses: Uses, scripts: Mapping[str, Script]) -> Iterator[Problem]:
-    for line, message in (*_hiding(script, uses, scripts), *_unused(course, script, uses)):
-        yield Problem(script.path, line, 1, message)
+def _look(course: Course, source: Source, uses: Uses, names: Mapping[str, str]) -> Iterator[Problem]:
+    for line, message in (*_hiding(source, uses, names), *_unused(course, source, uses)):
+        yield Problem(source.path, line, 1, message)
 
 
-def _uses(woven: Mapping[str, Woven], scripts: Mapping[str, Script]) -> dict[str, Uses]:
-    found = {path: Uses() for path in scripts}
+def _uses(woven: Mapping[str, Woven], sources: Mapping[str, Source], names: Mapping[str, str]) -> dict[str, Uses]:
+    """Find what is used of each script; ``names`` are those by which they are imported, with their paths."""
+    found = {path: Uses() for path in sources}
     for each in woven.values():
         for shown in each.shown:
             if shown.script in found:
-                names: set[str] = getattr(found[shown.script], shown.kind)
-                names.add(
+                used: set[str] = getattr(found[shown.script], shown.kind)
+                used.add(
                     _root(shown.name)
                     if shown.kind == "values"
-                    else shown.name.removeprefix(f"{scripts[shown.script].name}.")
+                    else shown.name.removeprefix(f"{module_of(shown.script)}.")
                 )
         for path, section in each.code:
             found[path].code.add(section)
-    by_name = {script.name: path for path, script in scripts.items()}
-    for script in scripts.values():
-        if script.source.words.isdisjoint(by_name.keys() - {script.name}):
+    for path, source in sources.items():
+        if source.words.isdisjoint(names.keys() - {module_of(path)}):
             continue  # imports none: no need to read its syntax
-        for module, name in _imports(script.source.tree, by_name):
-            found[by_name[module]].imported.add(name)
+        for module, name in _imports(source.tree, names):
+            found[names[module]].imported.add(name)
     return found
 
 
@@ -128,9 +114,8 @@ def _troubled(course: Course, woven: Mapping[str, Woven]) -> set[str]:
     return found
 
 
-def _hiding(script: Script, uses: Uses, scripts: Mapping[str, Script]) -> Iterator[tuple[int, str]]:
-    bindings = script.source.bindings
-    for name, statements in bindings.items():
+def _hiding(source: Source, uses: Uses, names: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    for name, statements in source.bindings.items():
         first, last = statements[0], statements[-1]
         if first.digest == last.digest:
             continue  # once, or once more in the same way, for the reader
@@ -138,33 +123,32 @@ def _hiding(script: Script, uses: Uses, scripts: Mapping[str, Script]) -> Iterat
         if is_definition or name in uses.values | uses.imported:
             shown = "" if is_definition else ", and pages show the last"
             yield last.line, f"{name} is given a value in line {first.line} and again here{shown}: use two names"
-    others = {other.name for other in scripts.values()} - {script.name}
-    for name in sorted(others & bindings.keys()):
-        statement = bindings[name][0]
+    for name in sorted((names.keys() & source.bindings.keys()) - {module_of(source.path)}):
+        statement = source.bindings[name][0]
         if statement.kind is not ast.Import:
             yield statement.line, f"{name} is also a script, which {{{{ {name}.… }}}} means: use another name"
 
 
-def _unused(course: Course, script: Script, uses: Uses) -> Iterator[tuple[int, str]]:
+def _unused(course: Course, source: Source, uses: Uses) -> Iterator[tuple[int, str]]:
     if not uses.any:
         yield 1, "no page and no script uses it: refer to it, or remove it"
         return
-    result = course.results.outcomes[script.path].result
+    result = course.results.outcomes[source.path].result
     assert result is not None  # noqa: S101 - those without are troubled
-    places = script.source.places
+    places = source.places
     for name in result.figures.keys() - uses.figures:
         yield places[name], f"no page shows the figure {name}: write ![what is to be seen](fig:{name}), or remove it"
     for name in result.claims.keys() - uses.claims:
-        yield script.source.claims.get(name, 1), f"no page cites the claim {name}: write [{name}](claim:{name})"
-    sections = script.source.sections
+        yield source.claims.get(name, 1), f"no page cites the claim {name}: write [{name}](claim:{name})"
+    sections = source.sections
     for name in sections.keys() - uses.code - uses.outputs:
         if None not in uses.code:
-            where = f'--8<-- "{script.name}.py:{name}"'
+            where = f'--8<-- "{module_of(source.path)}.py:{name}"'
             yield sections[name].start - 1, f"no page shows the section {name}: write {where}, or remove its marks"
     seen = [sections[name] for name in uses.code if name in sections]
-    used = script.source.read | uses.values | uses.imported | result.figures.keys()
+    used = source.read | uses.values | uses.imported | result.figures.keys()
     together: dict[Binding, list[str]] = {}
-    for name, statements in script.source.bindings.items():
+    for name, statements in source.bindings.items():
         together.setdefault(statements[-1]._replace(digest=""), []).append(name)
     for statement, names in together.items():
         marked = statement.kind is ast.FunctionDef and statement.decorated
@@ -173,11 +157,6 @@ def _unused(course: Course, script: Script, uses: Uses) -> Iterator[tuple[int, s
         if not (marked or embedded or any(name in used or name.startswith("_") for name in names)):
             what = " and ".join(names)
             yield statement.line, f"nothing uses {what}: refer to it, remove it, or begin its name with _"
-
-
-def _name(path: str) -> str:
-    """Give the name by which scripts are imported."""
-    return path.rpartition("/")[2].removesuffix(".py")
 
 
 def _root(name: str) -> str:
