@@ -95,10 +95,11 @@ class Slot:
             return
         self._changed = False
         write(self._file(RECORD), json.dumps(self.record, ensure_ascii=False))
-        named = set().union(*(_digests(each) for versions in self.record.values() for each in versions))
-        for digest in self._dropped - named:
-            self._file(digest).unlink(missing_ok=True)
-        self._dropped = set()
+        if self._dropped:
+            named = set().union(*(_digests(each) for versions in self.record.values() for each in versions))
+            for digest in self._dropped - named:
+                self._file(digest).unlink(missing_ok=True)
+            self._dropped = set()
 
     def _file(self, kind: str) -> Path:
         return self._folder / f"{self._name}.{kind}"
