@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -10,6 +11,10 @@ import urllib.request
 from contextlib import contextmanager
 
 import pytest
+
+from knit.check.accept import accept
+from knit.check.course import woven_pages
+from knit.run.store import AT_HAND
 
 BROKEN = [
     # the file, what is edited, and what the build must say of it: its place, a message, the place in a script
@@ -66,6 +71,33 @@ def test_an_error_inside_a_module_names_the_scripts_line_and_the_modules(worksho
     _, said = build(workshop.root)
     inner, outer = workshop.place("solid/flat.py", "/ 0"), workshop.place("snippets/boxes.py", "volume = ")
     assert re.search(rf"ZeroDivisionError.*raised at {inner}\).* · {outer}", said)
+
+
+@pytest.mark.parametrize("options", [(), ("-v",)])
+def test_a_site_that_cannot_be_written_is_a_clear_line(workshop, options):
+    (workshop.root / "site").write_text("")  # permissions do not stop the superuser
+    code, said = build(workshop.root, *options)
+    assert code != 0
+    assert re.search("knit: the build was broken off: .*/site.*; mend that and build again", said), said
+    assert "Traceback" not in said
+    (workshop.root / "site").unlink()
+    assert build(workshop.root)[0] == 0
+
+
+def test_results_that_are_taken_away_during_the_build_are_a_clear_line(empty_workshop):
+    for number in range(AT_HAND + 2):
+        empty_workshop.write(f"snippets/s{number}.py", f"x = {number}\n")
+        for language in ("zh", "en"):
+            page = f"---\nscript: s{number}.py\n---\n# T {{#t}}\n\n{{{{ x }}}}\n"
+            empty_workshop.write(f"docs/{language}/page{number or ''}.md", page)
+    empty_workshop.write("hooks.py", "import shutil\n\ndef on_files(files, config):\n    shutil.rmtree('.cache')\n")
+    course, _ = empty_workshop.look()
+    list(accept(course, woven_pages(course), []))
+    empty_workshop.write("mkdocs.yml", "site_name: T\nhooks: [hooks.py]\nplugins: [bilingual, knit]\n")
+    code, said = build(empty_workshop.root)
+    assert code != 0
+    assert re.search("knit: the build was broken off: .*/results/.*; mend that and build again", said), said
+    assert "Traceback" not in said
 
 
 def test_two_builds_are_byte_identical(workshop):
