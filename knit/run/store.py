@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from knit.run import keys
+from knit.run import ageing, keys
 from knit.run.result import Dependencies, Outcome, Result, whole
 from knit.shelf import write
 
@@ -25,6 +25,9 @@ KEPT = 16
 
 RESULTS = "results"
 """The folder of results."""
+
+AGEING = (f"{RESULTS}/*", "uses/*", "figures/*", "run-*")
+"""What grows old in the folder of the store: results, what they used, the figures beside them, and what a kill left."""
 
 AT_HAND = 8
 """Results that are held: a page looks many times at the same one, or at a few."""
@@ -54,6 +57,7 @@ class Store:
         self.engine = keys.engine()
         self._facts = keys.Facts(folder / "code" / f"{self.engine[:16]}.json")
         self._modules: dict[Path, set[str]] = {}
+        self._used: list[Path] = []
         self._read = lru_cache(AT_HAND)(self._load)
 
     def scratch(self) -> Path:
@@ -76,6 +80,7 @@ class Store:
                 continue
             key = keys.full(base, self._root, uses, self._facts)
             if key is not None and (found := self._whole(key)) is not None:
+                self._used += (self._manifest(base), self._result(key))
                 return self._outcome(script, key, uses, found)
         return None
 
@@ -101,11 +106,16 @@ class Store:
         return self._outcome(outcome.script, key, uses, {"digest": result.digest, "claims": list(result.claims)})
 
     def remember(self) -> None:
-        """Keep what was learnt of files, if the store can be written; without it the next build parses them again."""
+        """Keep what was learnt of files, if the store can be written; without it the next build parses them again.
+
+        Once a day, what was not used for long is removed.
+        """
         news = self._facts.news
         if news is not None:
             with suppress(OSError):
                 write(self._facts.memory, news)
+        if ageing.due(self._folder):
+            ageing.sweep(self._folder, self._used, AGEING)
 
     def discard(self, scratch: Path) -> None:
         """Remove a run's folder."""
@@ -121,6 +131,7 @@ class Store:
     def look(self) -> None:
         """Look anew at which local modules there are: before results are asked for."""
         self._modules = {}
+        self._used = []
 
     def _shadowed(self, script: str, uses: Dependencies) -> bool:
         """Whether a local file now stands in the way of an outside module that the run imported."""

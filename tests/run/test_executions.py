@@ -1,5 +1,6 @@
 """What runs and what does not: counted."""
 
+import os
 import shutil
 from contextlib import closing
 
@@ -126,6 +127,33 @@ def test_a_woven_page_that_another_build_threw_away_is_woven_again(workshop):
     kept = Weavings(course).woven(page)
     shutil.rmtree(workshop.root / ".cache")
     assert kept.text == weave(page, course).text
+
+
+def aged(root, days):
+    """Make everything in the cache so many days older."""
+    for path in (root / ".cache/knit").rglob("*"):
+        time = path.stat().st_mtime - days * 24 * 60 * 60
+        os.utime(path, (time, time))
+
+
+def test_what_was_not_used_for_a_month_is_removed(workshop):
+    workshop.edit("snippets/boxes.py", "side = 2.0", "side = 3.0")
+    assert workshop.executions() == ["snippets/boxes.py"]
+    cache = workshop.root / ".cache/knit"
+    (cache / "run-killed").mkdir()
+    kept = {path.name for path in cache.glob("*/*.result")}
+    assert len(kept) == 3
+    aged(workshop.root, 20)
+    assert workshop.executions() == []  # what is used is noted, and nothing is old enough
+    aged(workshop.root, 20)
+    assert {path.name for path in cache.glob("*/*.result")} == kept
+    assert workshop.executions() == []
+    assert len(kept - {path.name for path in cache.glob("*/*.result")}) == 1
+    assert not list(cache.glob("run-*"))
+    assert workshop.executions() == []
+    workshop.edit("snippets/boxes.py", "side = 3.0", "side = 2.0")
+    assert workshop.executions() == ["snippets/boxes.py"]
+    assert workshop.problems() == []
 
 
 WAITS = """from pathlib import Path
