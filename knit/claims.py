@@ -106,13 +106,14 @@ def in_one_line(text: str) -> str:
     return CHINESE_BREAK.sub("", " ".join(text.split()))
 
 
-def _asserts(function: Callable[..., Any]) -> list[ast.Assert]:
+def asserts(function: Callable[..., Any]) -> list[ast.Assert]:
+    """Read what a claim asserts from its source."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     return [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
 
 
 def _bound(function: Callable[..., Any]) -> str:
-    return "; ".join(ast.unparse(node.test) for node in _asserts(function))
+    return "; ".join(ast.unparse(node.test) for node in asserts(function))
 
 
 def _line_in(failure: BaseException, filename: str) -> int | None:
@@ -130,7 +131,7 @@ def _failing_assert(failure: AssertionError, function: Callable[..., Any]) -> tu
     for frame, line in traceback.walk_tb(failure.__traceback__):  # noqa: B007 - the innermost is wanted
         pass
     start = function.__code__.co_firstlineno
-    for node in _asserts(function):
+    for node in asserts(function):
         if frame is not None and node.lineno + start - 1 <= line <= (node.end_lineno or 0) + start - 1:
             known = {**frame.f_globals, **frame.f_locals}
             names = dict.fromkeys(n.id for n in ast.walk(node.test) if isinstance(n, ast.Name))

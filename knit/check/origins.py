@@ -110,7 +110,9 @@ class Since:
         if path not in self.changed:
             return False
         try:
-            return code(self._git("show", f"{self._revision}:./{path}")) != code(read_text(self._root / path))
+            return code(self._git("show", f"{self._revision}:./{path}").encode()) != code(
+                read_text(self._root / path).encode()
+            )
         except Unreadable:
             return True
 

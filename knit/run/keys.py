@@ -59,8 +59,8 @@ class Facts:
 
     def code(self, path: Path) -> str:
         """Give the digest of what a Python file does."""
-        source = path.read_text("utf-8-sig", "backslashreplace")
-        text = digest(sys.version, source)
+        source = path.read_bytes()
+        text = digest(sys.version, hashlib.sha256(source).hexdigest())
         if text not in self._codes:
             self._codes[text] = code(source)
         return self._codes[text]
@@ -78,7 +78,7 @@ class Facts:
         return json.dumps(dict(list(self._codes.items())[-REMEMBERED:]))
 
 
-def code(source: str) -> str:
+def code(source: bytes) -> str:
     """Give the digest of what a Python file does: its syntax tree and where its sections begin and end.
 
     Comments and layout are not part of it, so that translating a comment runs nothing. A file that is
@@ -88,11 +88,11 @@ def code(source: str) -> str:
         tree = ast.parse(source)
         written = ast.dump(tree)
     except NO_PYTHON:
-        return digest(source)
+        return digest(hashlib.sha256(source).hexdigest())
     starts = [node.lineno for node in tree.body]
     marks = [
         (match[1], match["name"], sum(start < number for start in starts))
-        for number, line in enumerate(source.splitlines(), 1)
+        for number, line in enumerate(source.decode("utf-8", "replace").splitlines(), 1)
         if (match := SECTION.match(line))
     ]
     return digest(written, marks)
@@ -106,13 +106,19 @@ def base(path: Path, script: str, engine_digest: str, languages: list[str], fact
 def full(base_key: str, root: Path, uses: Dependencies, facts: Facts) -> str | None:
     """Give the whole key, with all that a run used; None when that can no longer be the same.
 
-    That is so when a file it used is gone, or when a new local file would take the place of an outside
-    module that it imported.
+    That is so when a file it used is gone.
     """
     try:
         modules = [(path, facts.code(root / path)) for path in uses.modules]
-        data = [(path, hashlib.sha256((root / path).read_bytes()).hexdigest()) for path in uses.data]
+        data = [(path, _contents(root / path, path)) for path in uses.data]
         packages = [(name, facts.version(name)) for name in uses.packages]
     except (OSError, metadata.PackageNotFoundError):
         return None
-    return digest(base_key, modules, data, packages)
+    return digest(base_key, modules, data, packages, uses.asked)
+
+
+def _contents(place: Path, path: str) -> str:
+    """Give the digest of a file, or of the names in a folder."""
+    if path.endswith("/"):
+        return digest(sorted(inside.name for inside in place.iterdir()))
+    return hashlib.sha256(place.read_bytes()).hexdigest()

@@ -165,12 +165,16 @@ def whole(packed: bytes) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Dependencies:
-    """What a run really used: local files (paths from the root), packages, and outside module names."""
+    """What a run really used: local files (paths from the root), packages, and outside module names.
+
+    ``asked`` is what it only asked for, with what was there: ``absent snippets/kit.py``. See ``knit.run.watch.Watch``.
+    """
 
     modules: tuple[str, ...]
     data: tuple[str, ...]
     packages: tuple[str, ...]
     outside: tuple[str, ...]
+    asked: tuple[str, ...]
 
 
 class Outcome:

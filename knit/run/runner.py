@@ -205,7 +205,7 @@ class Runner:
     def _unchanged(self, run: Run, used: Dependencies) -> bool:
         """Whether no file that the run used was edited since it began: else it may have seen the older one."""
         try:
-            changed = [(self.root / path).stat().st_mtime for path in (*used.modules, *used.data)]
+            changed = [(self.root / path).stat().st_mtime for path in (run.script, *used.modules, *used.data)]
             return self._store.key(run.script) == run.base and all(moment < run.begun for moment in changed)
         except OSError:
             return False

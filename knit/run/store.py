@@ -17,6 +17,7 @@ from typing import Any
 
 from knit.run import ageing, keys
 from knit.run.result import Dependencies, Outcome, Result, whole
+from knit.run.watch import kind
 from knit.shelf import write
 
 KEPT = 16
@@ -56,7 +57,6 @@ class Store:
         self._languages = languages
         self.engine = keys.engine()
         self._facts = keys.Facts(folder / "code" / f"{self.engine[:16]}.json")
-        self._modules: dict[Path, set[str]] = {}
         self._used: list[Path] = []
         self._read = lru_cache(AT_HAND)(self._load)
 
@@ -76,7 +76,8 @@ class Store:
         """Find the outcome of the script as everything now is, or None."""
         base = self.key(script)
         for uses in self._uses(base):
-            if self._shadowed(script, uses):
+            asked = (each.partition(" ") for each in uses.asked)
+            if any(kind(self._root / path) != was for was, _, path in asked):
                 continue
             key = keys.full(base, self._root, uses, self._facts)
             if key is not None and (found := self._whole(key)) is not None:
@@ -129,18 +130,8 @@ class Store:
             return []
 
     def look(self) -> None:
-        """Look anew at which local modules there are: before results are asked for."""
-        self._modules = {}
+        """Forget what was used: before results are asked for."""
         self._used = []
-
-    def _shadowed(self, script: str, uses: Dependencies) -> bool:
-        """Whether a local file now stands in the way of an outside module that the run imported."""
-        folder = (self._root / script).parent
-        if folder not in self._modules:
-            here = {self._root, folder}
-            names = {path.stem for each in here for path in each.glob("*.py")}
-            self._modules[folder] = names | {path.parent.name for each in here for path in each.glob("*/__init__.py")}
-        return not self._modules[folder].isdisjoint(set(uses.outside) - {"knit"})
 
     def _outcome(self, script: str, key: str, uses: Dependencies, head: Mapping[str, Any]) -> Outcome:
         return Outcome(script, partial(self._read, key), None, uses, head["digest"], tuple(head["claims"]))

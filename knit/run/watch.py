@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from importlib.util import source_from_cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+from knit.claims import asserts
+from knit.programs import KNIT
 
 NOT_LOCAL = (".venv/", ".cache/", "knit/")
 """Folders of the root whose files are no part of a course: what is installed, and the engine."""
@@ -34,20 +39,32 @@ REFUSED = {
     "socket.connect": "use the network",
 }
 
-WATCHED = frozenset({"open", *CHANGES, *REFUSED})
+LISTS = frozenset({"os.listdir", "os.scandir"})
+
+WATCHED = frozenset({"open", *LISTS, *CHANGES, *REFUSED})
 """Python tells of much more, such as each ``id()``."""
 
+ELSEWHERE = tuple({f"{os.path.realpath(place)}{os.sep}" for place in (sys.prefix, sys.base_prefix, KNIT)} | {"/dev/"})
+"""Folders outside the project whose files have a version, or are none."""
+
+STAT = os.stat
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 class Watch:
-    """Notes the project's files that are read while it is on, counts those ``opened``, refuses writes past ``scratch``.
+    """Notes what is read while it is on, counts what is ``opened``, refuses writes past ``scratch``.
+
+    ``read`` are files, and folders whose names were listed (they end in ``/``), by their paths from the root, or whole
+    ones outside it; ``modules`` the project's sources that were imported; ``asked`` what else was asked for, with what
+    was there: see ``kind``. Symbolic links are not followed, so that one that leads elsewhere is another file.
 
     An audit hook cannot be removed, so it is switched by a flag; the process ends with the script.
     """
 
     def __init__(self, root: Path, scratch: Path) -> None:
         self.read: set[str] = set()
+        self.modules: set[str] = set()
+        self.asked: set[str] = set()
         self.opened = 0
         self._root = root
         self._scratch = scratch.resolve()
@@ -57,6 +74,20 @@ class Watch:
     def start(self) -> None:
         """Begin to watch."""
         self._on = True
+        # Python tells nobody who asks whether a file is there.
+        os.stat = self._stat
+        for able in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
+            able.add(self._stat)
+
+    def imports(self, file: str) -> None:
+        """Note a source of the project that is imported."""
+        if path := local(self._root, file):
+            self.modules.add(path)
+
+    def asks(self, file: str) -> None:
+        """Note that something depends on whether there is a file, and whether it is a folder."""
+        if path := local(self._root, file):
+            self.asked.add(f"{kind(self._root / path)} {path}")
 
     def stop(self) -> None:
         """End watching."""
@@ -81,18 +112,48 @@ class Watch:
             return
         if event in REFUSED:
             raise PermissionError(f"a script may not {REFUSED[event]}")
-        if event == "open" and not (args[2] or 0) & WRITES:
-            if isinstance(args[0], PATHS) and not _importing():
-                self._note(os.path.realpath(os.fsdecode(args[0])))
+        if event in LISTS:
+            if isinstance(args[0], (*PATHS, type(None))) and not _importing():
+                self._note(os.path.join(os.fsdecode(args[0] or "."), ""))  # noqa: PTH118 - ends in a slash
+        elif event == "open" and not (args[2] or 0) & WRITES:
+            if isinstance(args[0], PATHS) and not _within_asserts():
+                self._note(os.fsdecode(args[0]))
         elif event == "open" or event in CHANGES:
             for name in args[: CHANGES.get(event, 1)]:
                 if isinstance(name, PATHS) and not self._own(_path(name)):
                     raise PermissionError(f"a script may not write files: {os.fsdecode(name)}")
 
     def _note(self, file: str) -> None:
-        self.opened += INSTALLED not in file
-        if relative := within(str(self._root), file):
-            self.read.add(relative)
+        """Note a file that is read, or a folder (``…/``) that is listed."""
+        self.opened += INSTALLED not in os.path.realpath(file)
+        slash = "/" if file.endswith("/") else ""
+        if file.endswith(".pyc"):
+            with suppress(ValueError):
+                file = source_from_cache(file)
+        file = os.path.abspath(file)  # noqa: PTH100 - links are not followed
+        path = "." if slash and file == str(self._root) else local(self._root, file)
+        if path is None and not slash and self._is_foreign(file):
+            path = file
+        if path and not os.path.lexists(file):
+            self.asks(file)
+        elif path:
+            self.read.add(f"{path}{slash}")
+
+    def _is_foreign(self, file: str) -> bool:
+        """Whether a file is neither in the project nor installed, nor the run's own."""
+        own = (f"{self._root}{os.sep}", f"{self._scratch}{os.sep}", *ELSEWHERE)
+        return not any(each.startswith(own) or INSTALLED in each for each in (file, os.path.realpath(file)))
+
+    def _stat(self, path: Any, *args: Any, **named: Any) -> os.stat_result:  # noqa: ANN401 - as os.stat
+        """Stand for ``os.stat``: its size may be asked for, so a file counts with its contents, but for sources."""
+        if self._on and isinstance(path, PATHS) and (own := local(self._root, os.fsdecode(path))):
+            with self.paused():
+                if kind(self._root / own) == FILE and not own.endswith(".py"):
+                    self.read.add(own)
+                else:
+                    self.asks(os.fsdecode(path))
+            self.opened += 1
+        return STAT(path, *args, **named)
 
     def _own(self, path: Path) -> bool:
         return self._scratch in path.resolve().parents or str(path) == os.devnull
@@ -102,9 +163,24 @@ def _path(name: str | bytes | os.PathLike[str]) -> Path:
     return Path(os.fsdecode(name)).absolute()
 
 
+FILE, FOLDER, ABSENT = "file", "folder", "absent"
+
+
+def kind(path: Path) -> str:
+    """Say what is at a path."""
+    try:
+        mode = STAT(path).st_mode
+    except (OSError, ValueError):
+        return ABSENT
+    return FOLDER if stat.S_ISDIR(mode) else FILE
+
+
 def local(root: Path, file: str | Path) -> str | None:
-    """Give the path from ``root`` of one of the project's own files; None for any other file."""
-    return within(str(root), os.path.realpath(file))
+    """Give the path from ``root`` of one of the project's own files; None for any other file.
+
+    What lies in the project counts as its own, even if it is a link to a file elsewhere.
+    """
+    return within(str(root), os.path.abspath(file)) or within(str(root), os.path.realpath(file))  # noqa: PTH100
 
 
 @cache
@@ -123,10 +199,15 @@ def within(root: str, file: str) -> str | None:
 
 
 def _importing() -> bool:
-    """Whether the file is being opened by an import, or by the runner itself."""
-    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the documented way to the caller
+    """Whether a folder is being listed by an import."""
+    return sys._getframe(2).f_code.co_filename.startswith("<frozen importlib")  # noqa: SLF001 - the way to the caller
+
+
+def _within_asserts() -> bool:
+    """Whether the file is being opened by the runner itself, to read what a claim asserts."""
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001
     while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib") or frame.f_code.co_name == "_asserts":
+        if frame.f_code is asserts.__code__:
             return True
         frame = frame.f_back
     return False

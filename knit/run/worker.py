@@ -80,14 +80,14 @@ def work(
     path = root / script
     sys.path[:0] = [str(path.parent), str(root)]
     sys.argv = [str(path)]
-    sys.path_hooks.insert(0, fresh_finder(root))
-    sys.path_importer_cache.clear()
     before = set(sys.modules)
     source = read_text(path)
     # What reads the source from now on (a claim's asserts, a traceback) reads this, not what an author saves meanwhile.
     linecache.cache[str(path)] = (len(source), None, source.splitlines(keepends=True), str(path))
     printed = Printed(str(path), sections(source), output_limit)
     watch = Watch(root, folder)
+    sys.path_hooks.insert(0, fresh_finder(root, watch))
+    sys.path_importer_cache.clear()
     drawer = Drawer(languages, folder, shelf, outside(), watch, printed)
     gc.set_threshold(GARBAGE)
     watch.start()
@@ -211,13 +211,15 @@ def _leaves_nothing_running() -> None:
 
 def _uses(root: Path, script: str, before: set[str], watch: Watch) -> Dependencies:
     """Find what the run really imported: local files, and the names of everything else."""
-    modules, outside = set(), set()
+    modules, outside = watch.modules - {script}, set()
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        own = within(str(root), real(file)) if file else None
+        own = (within(str(root), file) or within(str(root), real(file))) if file else None
         if own and own != script:
             modules.add(own)
         elif not own and name not in before:
             outside.add(name.partition(".")[0])
     outside |= PRELOADED
-    return Dependencies(tuple(sorted(modules)), tuple(sorted(watch.read)), (), tuple(sorted(outside)))
+    return Dependencies(
+        tuple(sorted(modules)), tuple(sorted(watch.read)), (), tuple(sorted(outside)), tuple(sorted(watch.asked))
+    )

@@ -36,7 +36,7 @@ class Watching:
             return
         for outcome in course.results.outcomes.values():
             for path in (*outcome.uses.modules, *outcome.uses.data) if outcome.uses else ():
-                watched = (course.layout.root / path.partition("/")[0]).as_posix()
-                if watched not in self._watched:
+                watched = path if path.startswith("/") else (course.layout.root / path.partition("/")[0]).as_posix()
+                if watched not in self._watched and path != "./":  # where all is kept that builds write
                     self._server.watch(watched)
                     self._watched.add(watched)

@@ -174,6 +174,7 @@ def test_what_is_done_is_at_hand_while_others_run(empty_workshop):
         assert outcomes["snippets/quick.py"].result.values == {"x": 1}
         empty_workshop.write("snippets/go.txt", "")
         assert outcomes["snippets/waits.py"].result.values == {"y": 2}
+    assert empty_workshop.executions() == ["snippets/waits.py"]  # what it looked for came while it ran
     assert empty_workshop.executions() == []
 
 
