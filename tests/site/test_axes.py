@@ -1,7 +1,11 @@
 """Shapes in docstrings: an axis that is called as a module is no link to it."""
 
+import logging
+from pathlib import Path
+
 import griffe
 import pytest
+from mkdocs.config import load_config
 
 from knit.site.axes import Axes
 
@@ -76,3 +80,15 @@ def test_arguments_on_one_line_share_a_shape_and_no_default(tmp_path):
 
 def test_the_course_uses_it(linked):
     assert linked("knit.site.axes") == ["pack.state.State"]
+
+
+def test_the_courses_own_docstrings_are_read_without_a_warning(monkeypatch):
+    """What a dataclass takes is known only once Griffe's own extension has looked at it: it comes first."""
+    root = Path(__file__).parents[2]
+    options = load_config(str(root / "mkdocs.yml")).plugins["mkdocstrings"].config.handlers["python"]["options"]
+    told = []
+    monkeypatch.setattr(logging.getLogger("griffe"), "handle", lambda record: told.append(record.getMessage()))
+    monkeypatch.setattr(griffe.logger, "_logger", logging.getLogger("griffe"))
+    extensions = griffe.load_extensions(*options["extensions"])
+    griffe.load("attn", search_paths=[root], docstring_parser="numpy", extensions=extensions)
+    assert told == []
