@@ -48,12 +48,13 @@ class Conversions:
         self._linked: Linked | None = None
         self._files: dict[str, str | None] = {}
         self._warned = Warned()
+        self._warned_of: set[str] = set()
 
     def state(self, page: Page, files: Files, woven: str, slot: Slot) -> State:
         """Find what is kept of a page; ``woven`` is the digest of what is woven into it."""
         source = page.file.content_bytes
         own = [page.file.src_uri, page.file.url, page.file.inclusion.name, vars(page).get("title")]
-        others = self._docstrings.of(source.decode("utf-8", "replace"), files)
+        others = self._docstrings.of(source)
         name = digest_of(source)
         state = State(slot, digest(self._site, own, name, woven, others), name)
         for version in slot.versions("conversions"):
@@ -87,9 +88,16 @@ class Conversions:
         return self._linked
 
     def keep(self, page: Page, state: State, content: str) -> None:
-        """Keep what was made of a page, unless it is warned of, or was edited meanwhile."""
+        """Keep what was made of a page, unless it is warned of, or was edited meanwhile.
+
+        Of docstrings is warned when they are first read: what is said of a package is said of all pages that show it.
+        """
         self._warned.stop()
-        if self._warned.warned or not self._keepable(page) or _source(page) != state.source:
+        packages = self._docstrings.packages(page.markdown or "")
+        if self._warned.warned:
+            self._warned_of |= packages
+        warned = self._warned.warned or packages & self._warned_of
+        if warned or not self._keepable(page) or _source(page) != state.source:
             return
         links = page.links_to_anchors or {}
         version: Record = {

@@ -1,4 +1,4 @@
-"""What a page that documents Python depends on: the modules that mkdocstrings reads, and what other pages document."""
+"""What a page that documents Python depends on: the modules that mkdocstrings reads."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
 
 from knit.programs import digest_of, files_of
 from knit.site.surroundings import Unknown
 
-BLOCK = re.compile(r"^[ \t]*(?:#{1,6} *)?::: ?(?P<name>[\w.]+)[^\n]*(?:\n+(?:[ ]{4}|\t)[^\n]*)*", re.MULTILINE)
-"""A line ``::: attn.softmax`` and the options below it."""
+BLOCK = re.compile(r"^[ \t]*(?:#{1,6} *)?::: ?(?P<name>[\w.]+)", re.MULTILINE)
+"""A line ``::: attn.softmax``."""
+
+
+ALIASES = "knit.site.aliases"
+
+
+def know_aliases(config: MkDocsConfig) -> None:
+    """Have mkdocstrings find all names of what it documents at once."""
+    plugin: Any = config.plugins.get("mkdocstrings")
+    if plugin is not None and "python" in (plugin.config.handlers or {}):
+        options = plugin.config.handlers["python"].setdefault("options", {})
+        options["extensions"] = [*(each for each in options.get("extensions", ()) if each != ALIASES), ALIASES]
 
 
 class Docstrings:
@@ -31,25 +41,19 @@ class Docstrings:
         self._on = plugin is not None and plugin.plugin_enabled
         self._root = root
         self._packages: dict[str, list[str]] = {}
-        self._blocks: list[list[str]] | None = None
         self._paths: list[str] = []
         if self._on:
             if plugin.config.custom_templates or set(plugin.config.handlers) - {"python"}:
                 raise Unknown("mkdocstrings with other handlers or templates")
             self._paths = plugin.config.handlers.get("python", {}).get("paths", ["."])
 
-    def of(self, source: str, files: Files) -> list[Any]:
+    def packages(self, source: str) -> set[str]:
+        """Give the packages that a page with this source documents."""
+        return {match["name"].partition(".")[0] for match in BLOCK.finditer(source)} if self._on else set()
+
+    def of(self, source: bytes) -> list[list[str]]:
         """Give what a page with this source depends on besides; nothing, if it documents nothing."""
-        names = {match["name"].partition(".")[0] for match in BLOCK.finditer(source)} if self._on else set()
-        if not names:
-            return []
-        if self._blocks is None:
-            # Of two pages that document the same, the first has the say: the inventory's aliases are its own.
-            pages = [
-                (file.src_uri, file.content_bytes.decode("utf-8", "replace")) for file in files.documentation_pages()
-            ]
-            self._blocks = [[uri, match[0]] for uri, text in pages for match in BLOCK.finditer(text)]
-        return [self._blocks, *(self._package(name) for name in sorted(names))]
+        return [self._package(name) for name in sorted(self.packages(source.decode("utf-8", "replace")))]
 
     def _package(self, name: str) -> list[str]:
         """Give the digests of the files of a package of the project; what is installed has a version."""

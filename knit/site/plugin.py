@@ -29,6 +29,7 @@ from knit.report import folded
 from knit.run.pool import Limits
 from knit.site.asked import templates
 from knit.site.config import KnitConfig
+from knit.site.docstrings import know_aliases
 from knit.site.finishing import Finishing
 from knit.site.fonts import Fonts
 from knit.site.incremental import Incremental
@@ -84,7 +85,11 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         gc.set_threshold(*SELDOM)
         self._sharing = Sharing()  # MkDocs keeps a plugin for the next command of the same process
 
-    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+    @event_priority(100)  # before mkdocstrings reads its options
+    def _docstrings(self, config: MkDocsConfig) -> None:
+        know_aliases(config)
+
+    def _configure(self, config: MkDocsConfig) -> MkDocsConfig:
         """Find the course and add the extension."""
         root = Path(config.config_file_path or "mkdocs.yml").parent.resolve()
         if not Path(config.docs_dir).resolve().is_relative_to(root):
@@ -119,6 +124,8 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         config.theme.dirs.append(str(TEMPLATES))
         config.watch.append(str(root / layout.snippets))
         return config
+
+    on_config = CombinedEvent(_docstrings, _configure)
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         """Run what changed and check every page, before the old site is touched."""

@@ -29,6 +29,7 @@ class Replay:
             self._note(autorefs, "register_anchor")
         docstrings: Any = config.plugins.get("mkdocstrings")
         if docstrings is not None and docstrings.plugin_enabled:
+            docstrings.handlers.inventory = inventory(docstrings.handlers.inventory)
             self._note(docstrings.handlers.inventory, "register")
             self._note(docstrings.handlers, "get_handler")
 
@@ -52,3 +53,22 @@ class Replay:
             return method(*arguments, **named)
 
         setattr(owner, name, noting)
+
+
+def inventory(empty: Any) -> Any:  # noqa: ANN401 - of mkdocstrings, which a course without docstrings does not load
+    """Give an inventory whose calls are the same whatever other pages registered.
+
+    Of a name by which several objects can be called, the first page that does has the say. mkdocstrings looks whether
+    there is one before it registers another; processes that convert pages at the same time see different ones there.
+    So here each is registered, at its lower priority, and what came first stays.
+    """
+
+    class Inventory(type(empty)):  # type: ignore[misc]
+        def __contains__(self, name: object) -> bool:
+            return False
+
+        def register(self, name: str, *arguments: Any, priority: int = 1, **named: Any) -> None:  # noqa: ANN401
+            if priority == 1 or name not in self.keys():
+                super().register(name, *arguments, priority=priority, **named)
+
+    return Inventory(project=empty.project, version=empty.version)

@@ -54,6 +54,7 @@ GLOSSARY = """- id: cube
   first: boxes
   says: {zh: 六个面相等的体。, en: A body with six equal faces.}
 """
+ROUND = "import math\n\nfrom solid.flat import cube  # noqa: F401\n"
 PLUGINS = """plugins:
   - search
   - bilingual
@@ -114,15 +115,18 @@ def made(root):
         "docs/glossary.yml": GLOSSARY,
         "snippets/cubes.py": CUBES,
         "snippets/shared.md": "Shared words.\n",
+        "solid/__init__.py": '"""Functions of solids."""\n\nfrom solid.flat import cube as cube\n',
         "looks/partials/copyright.html": "<p>{{ config.extra.word }}</p>\n",
     }
     for language, titles in {"zh": ("手册", "笔记本", "词汇"), "en": ("Manual", "Notebook", "Terms")}.items():
-        files[f"docs/{language}/api.md"] = API.format(title=titles[0])
+        files[f"docs/{language}/solids.md"] = API.format(title=titles[0])
+        files[f"docs/{language}/api.md"] = API.format(title=titles[0]).replace("::: solid.flat", "::: solid.round")
         files[f"docs/{language}/cubes.md"] = NOTEBOOK.format(title=titles[1])
         files[f"docs/{language}/glossary.md"] = f"# {titles[2]} {{#top}}\n\n```glossary\n```\n"
         files[f"docs/{language}/deep/more.md"] = (
             f'# {titles[2]} {{#top}}\n\n[{titles[0]}](../boxes.md#top), [B1](claim:B1)\n\n--8<-- "shared.md"\n'
         )
+    files["solid/round.py"] = (root / "solid/round.py").read_text("utf-8").replace("import math\n", ROUND)
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, "utf-8")
@@ -237,6 +241,10 @@ class Edits:
 
     def edit_docstring(self):
         return self.change(self.pick("solid/*.py"), r"\.\"\"\"", f' {self.word()}."""')
+
+    def edit_argument(self):
+        """Describe an argument that is not there, of which is warned."""
+        return self.change(self.pick("solid/*.py"), r"\.\"\"\"$", '.\n\n    Args:\n        nothing: No.\n    """')
 
     def edit_shared(self):
         return (
@@ -396,3 +404,17 @@ def test_random_edits(tmp_path, seed):
                 differing = [str(p) for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)]
                 assert not differing, history
             history.append(edits.step())
+
+
+def test_what_is_warned_of_is_warned_of_again(tmp_path):
+    """Docstrings are read once for all pages that show them, and the first is told: another one was kept without."""
+    root, out, templates = made(tmp_path / "course"), tmp_path / "out", tmp_path / "templates"
+    templates.mkdir()
+    flat, first = root / "solid/flat.py", root / "docs/en/a.md"
+    flat.write_text(flat.read_text().replace('cube."""', 'cube.\n\n    Args:\n        no: No.\n    """'))
+    with Builder(templates, incremental=True, how="fork") as build:
+        for is_there in (True, False):
+            first.write_text("# A {#top}\n\n::: solid.flat\n") if is_there else first.unlink()
+            build.begin(root, out)
+            told = build.end()["warnings"]
+            assert any("Parameter 'no' does not appear" in each for each in told), told
