@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -31,8 +31,8 @@ Record = dict[str, Any]
 class Slot:
     """What is kept of one page.
 
-    ``record`` holds lists of versions by kind, newest first; a version is plain data, in which values that name
-    contents are digests. Changes are written by ``save``.
+    ``record`` holds lists of versions by kind, the one last in use first; a version is plain data, in which values that
+    name contents are digests. Changes are written by ``save``.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -45,12 +45,21 @@ class Slot:
             self.record = found if isinstance(found, dict) else {}
 
     def versions(self, kind: str) -> list[Record]:
-        """Give the versions of a kind, newest first."""
+        """Give the versions of a kind, the one last in use first."""
         return self.record.get(kind, [])
 
     def find(self, kind: str, key: str) -> Record | None:
         """Give the version of a kind that is kept under a key."""
-        return next((version for version in self.versions(kind) if version["key"] == key), None)
+        return self.first(kind, lambda version: version["key"] == key)
+
+    def first(self, kind: str, fits: Callable[[Record], bool]) -> Record | None:
+        """Give the newest version of a kind that fits. It counts as the newest of all from now on: it is in use."""
+        versions = self.versions(kind)
+        found = next(filter(fits, versions), None)
+        if found is not None and found is not versions[0]:
+            self.record[kind] = [found, *(other for other in versions if other is not found)]
+            self._changed = True
+        return found
 
     def add(self, kind: str, version: Record, contents: Mapping[str, str] | None = None) -> None:
         """Keep a version, and its contents by the field that is to name them."""

@@ -55,6 +55,23 @@ def test_contents_go_with_the_last_version_that_names_them(tmp_path):
     assert contents == {f"version {number // 2}" for number in range(VERSIONS, 2 * VERSIONS)} | {"the same"}
 
 
+def test_what_is_used_between_others_stays(tmp_path):
+    """As a branch that one comes back to after each of many others."""
+    shelf = Shelf(tmp_path)
+    for number in range(3 * VERSIONS):
+        slot = shelf.slot("a.md")
+        if slot.find("made", "main") is None:
+            assert number == 0
+            slot.add("made", {"key": "main"}, {"page": "as it is on main"})
+        slot.save()
+        slot = shelf.slot("a.md")
+        slot.add("made", {"key": str(number)}, {"page": f"as it is on branch {number}"})
+        slot.save()
+    slot = shelf.slot("a.md")
+    assert slot.content(slot.find("made", "main")["page"]) == "as it is on main"
+    assert slot.find("made", "0") is None
+
+
 def test_pages_that_are_gone_are_swept_once_they_are_many(tmp_path):
     shelf = Shelf(tmp_path)
 

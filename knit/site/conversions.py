@@ -57,10 +57,11 @@ class Conversions:
         others = self._docstrings.of(source)
         name = digest_of(source)
         state = State(slot, digest(self._site, own, name, woven, others), name)
-        for version in slot.versions("conversions"):
-            if version["key"] == state.key and self._still(version, files) and slot.holds(version["content"]):
-                state.kept = version
-                break
+
+        def fits(version: Record) -> bool:
+            return version["key"] == state.key and self._still(version, files) and slot.holds(version["content"])
+
+        state.kept = slot.first("conversions", fits)
         return state
 
     def put_back(self, page: Page, state: State) -> None:

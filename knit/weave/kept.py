@@ -61,9 +61,12 @@ class Weavings:
         if slot is None:
             return weave(page, self._course)
         own = digest_of_data(page.digest, self._shared)
-        for version in slot.versions("woven"):
-            if version["own"] == own and self._same(version["seen"]) and slot.holds(version["contents"]):
-                return KeptWoven(version, slot, partial(weave, page, self._course))
+
+        def fits(version: Record) -> bool:
+            return version["own"] == own and self._same(version["seen"]) and slot.holds(version["contents"])
+
+        if (kept := slot.first("woven", fits)) is not None:
+            return KeptWoven(kept, slot, partial(weave, page, self._course))
         seen = Seen(self._course)
         woven = weave(page, cast("Course", seen))
         woven.ids = ids(page, woven.text)
