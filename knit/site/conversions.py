@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -48,6 +49,7 @@ class Conversions:
         self._linked: Linked | None = None
         self._files: dict[str, str | None] = {}
         self._warned = Warned()
+        self._began = time.time()
         self._warned_of: set[str] = set()
 
     def state(self, page: Page, files: Files, woven: str, slot: Slot) -> State:
@@ -98,7 +100,7 @@ class Conversions:
         if self._warned.warned:
             self._warned_of |= packages
         warned = self._warned.warned or packages & self._warned_of
-        if warned or not self._keepable(page) or _source(page) != state.source:
+        if warned or not self._keepable(page) or _source(page) != state.source or self._edited(page, state, packages):
             return
         links = page.links_to_anchors or {}
         version: Record = {
@@ -115,6 +117,15 @@ class Conversions:
         with suppress(OSError, ValueError):
             state.slot.add("conversions", version, {"content": content})
             state.kept = version
+
+    def _edited(self, page: Page, state: State, packages: set[str]) -> bool:
+        """Whether a file was edited since the build began: what was read of it may be neither what it was nor is."""
+        opened = own_files(self._root, state.opened | {str(page.file.abs_src_path)})
+        files = [*(self._root / path for path in opened), *self._docstrings.files(packages)]
+        try:
+            return any(file.stat().st_mtime >= self._began for file in files)
+        except OSError:
+            return True
 
     def stop(self) -> None:
         """Listen no longer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +56,16 @@ class Docstrings:
         """Give what a page with this source depends on besides; nothing, if it documents nothing."""
         return [self._package(name) for name in sorted(self.packages(source.decode("utf-8", "replace")))]
 
+    def files(self, packages: Iterable[str]) -> Iterator[Path]:
+        """Yield the files of some packages of the project; what is installed has a version."""
+        for name in packages:
+            for path in self._paths:
+                yield from files_of(self._root / path / name)
+            yield from (file for path in self._paths if (file := self._root / path / f"{name}.py").is_file())
+
     def _package(self, name: str) -> list[str]:
-        """Give the digests of the files of a package of the project; what is installed has a version."""
+        """Give the digests of the files of a package."""
         if name not in self._packages:
-            found = [folder for path in self._paths if (folder := self._root / path / name).is_dir()]
-            modules = [file for path in self._paths if (file := self._root / path / f"{name}.py").is_file()]
-            read = [path for folder in found for path in files_of(folder)] + modules
-            self._packages[name] = [name, *(f"{path} {digest_of(path.read_bytes())}" for path in read)]
+            read = (f"{path} {digest_of(path.read_bytes())}" for path in self.files([name]))
+            self._packages[name] = [name, *read]
         return self._packages[name]

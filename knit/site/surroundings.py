@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import os
 import sysconfig
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -133,8 +134,10 @@ def _own_templates(theme: Theme) -> list[list[str]]:
     """Give the files of templates that come with no package: the author's."""
     installed = (*(Path(place) for place in set(site_places())), KNIT)
     folders = [path for path in map(Path, theme.dirs) if not any(place in path.parents for place in installed)]
-    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
-    return [[str(path), digest_of(path.read_bytes())] for path in files]
+    # A folder may be a link to one that several courses share.
+    walks = (walk for folder in folders for walk in os.walk(folder, followlinks=True))
+    files = sorted(Path(folder, name) for folder, _, names in walks for name in names)
+    return [[str(path), digest_of(path.read_bytes())] for path in files if path.is_file()]
 
 
 def site_places() -> list[str]:

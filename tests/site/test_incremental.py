@@ -12,11 +12,13 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from mkdocs.config import load_config
 
+from knit.shelf import Shelf
 from knit.site.surroundings import of_site
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "geometry"
@@ -356,6 +358,20 @@ def test_what_is_left_out_matters(tmp_path):
     assert len(set(names)) == 3
 
 
+def test_templates_in_a_folder_that_is_a_link_matter(tmp_path):
+    """Courses may share them."""
+    shared = tmp_path / "shared"
+    for folder in (shared, tmp_path / "docs", tmp_path / "looks"):
+        folder.mkdir()
+    (tmp_path / "looks/partials").symlink_to(shared)
+    (tmp_path / "mkdocs.yml").write_text("site_name: x\ntheme: {name: material, custom_dir: looks}\n")
+    names = []
+    for word in ("one", "two"):
+        (shared / "copyright.html").write_text(word)
+        names.append(of_site(load_config(str(tmp_path / "mkdocs.yml"), plugins=[])))
+    assert len(set(names)) == 2
+
+
 def contents(out):
     return {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
@@ -404,6 +420,36 @@ def test_random_edits(tmp_path, seed):
                 differing = [str(p) for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)]
                 assert not differing, history
             history.append(edits.step())
+
+
+@pytest.mark.parametrize("linked", ["snippets/shared.md", "docs/en/deep/more.md"])
+def test_what_a_link_leads_to_matters(tmp_path, linked):
+    root, out, templates = made(tmp_path / "course"), tmp_path / "out", tmp_path / "templates"
+    templates.mkdir()
+    elsewhere = (root / linked).rename(tmp_path / "elsewhere.md")
+    (root / linked).symlink_to(elsewhere)
+    with Builder(templates, incremental=True, how="fork") as build:
+        for word in ("One more.", "Another."):
+            elsewhere.write_text(f"{elsewhere.read_text()}\n\n{word}\n")
+            build.begin(root, out)
+            assert build.end()["error"] is None
+            assert word in (out / "en/deep/more/index.html").read_text()
+
+
+@pytest.mark.parametrize("edited", ["docs/en/deep/more.md", "snippets/shared.md", "solid/flat.py"])
+def test_what_was_edited_during_a_build_is_not_kept(tmp_path, edited):
+    """It may have been read as another, and be itself again when it is kept: so it does here, for sure."""
+    root, out, templates = made(tmp_path / "course"), tmp_path / "out", tmp_path / "templates"
+    templates.mkdir()
+    uri = "solids" if edited.startswith("solid") else "deep/more"
+    now = time.time()
+    with Builder(templates, incremental=True, how="fork") as build:
+        for kept, moment in [(False, now + 60), (True, now - 60)]:
+            os.utime(root / edited, (moment, moment))
+            build.begin(root, out)
+            assert build.end()["error"] is None
+            record = Shelf(root / ".cache/knit/pages").slot(f"en/{uri}.md").record
+            assert ("conversions" in record) == kept
 
 
 def test_what_is_warned_of_is_warned_of_again(tmp_path):
