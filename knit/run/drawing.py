@@ -100,8 +100,13 @@ def _call(function: Callable[..., Any], mark: FigureMark, figure: Figure, t: Pic
 
 def _drew_something(figure: Figure) -> None:
     """Refuse a figure or a panel with nothing in it."""
-    empty = [ax.axison and not (ax.has_data() or ax.texts or ax.artists) for ax in figure.axes]
+    empty = [ax.axison and not _holds_something(ax) for ax in figure.axes]
     if all(empty) and not (figure.texts or figure.lines or figure.patches):
-        raise NotDrawn("nothing is drawn")
+        raise NotDrawn("nothing is drawn, but for titles and labels" if figure.axes else "nothing is drawn")
     if any(empty):
-        raise NotDrawn(f"nothing is drawn in panel {empty.index(True) + 1} of {len(empty)}")
+        raise NotDrawn(f"nothing is drawn in panel {empty.index(True) + 1} of {len(empty)}, but for titles and labels")
+
+
+def _holds_something(ax: Axes) -> bool:
+    """Whether there is more on some axes than what stands around them; insets count with what is on them."""
+    return bool(ax.has_data() or ax.texts or ax.artists or ax.tables) or any(map(_holds_something, ax.child_axes))

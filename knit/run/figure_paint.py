@@ -20,13 +20,16 @@ UNSET: Final = "#0102ff"
 """What the style gives to everything that its author gave no colour."""
 
 
+GIVE_ONE: Final = "give it one of knit.colours: color=colours.QUERY, or set_color(colours.QUERY) on what the call gives"
+
+
 def variable(colour: Sequence[float], artist: str) -> str:
     """Give the CSS variable of a colour in which an artist (named in the message) is drawn."""
     code = to_hex((colour[0], colour[1], colour[2]))
     if code == UNSET:
-        raise NotDrawn(f"{artist} has no colour: give it one of knit.colours, such as color=colours.QUERY")
+        raise NotDrawn(f"{artist} has no colour: {GIVE_ONE}")
     if code not in VARIABLES:
-        raise NotDrawn(f"{artist} is drawn in {code}, which is no colour of the course: use one of knit.colours")
+        raise NotDrawn(f"{artist} is drawn in {code}, which is no colour of the course: {GIVE_ONE}")
     return VARIABLES[code]
 
 

@@ -194,7 +194,10 @@ REFUSED = {
     "a mesh in a colour map": (lambda ax: ax.pcolormesh(np.eye(2)), "QuadMesh is drawn in #"),
     "a bitmap": (lambda ax: ax.imshow(np.eye(2)), "imshow.*knit.heatmap"),
     "hatching": (lambda ax: ax.bar([1], [2], color=colours.KEY, hatch="/"), "hatching"),
-    "nothing": (lambda _: None, "nothing is drawn"),
+    "nothing": (lambda _: None, "nothing is drawn, but for titles and labels"),
+    "an inset with nothing": (lambda ax: ax.inset_axes([0, 0, 1, 1]), "nothing is drawn"),
+    "a table in black": (lambda ax: ax.table([["a"]]), "is drawn in #.*, which is no colour of the course"),
+    "whiskers in black": (lambda ax: ax.boxplot([1, 2, 3]), "line2d is drawn in #000000.*set_color.* on what the call"),
     "an emoji": (
         lambda ax: ax.text(0, 0, "ok 🧠"),
         "missing glyph: .*'🧠' .U.1F9E0 BRAIN., in the label 'ok 🧠'",
@@ -226,6 +229,18 @@ def test_refusals(case):
     with pytest.raises(NotDrawn, match=rf"^culprit \(en\): .*{message}") as caught:
         draw(culprit, "en")
     assert "\n" not in str(caught.value)
+
+
+def test_what_is_on_an_inset_is_on_its_panel():
+    @figure
+    def within(ax, _):
+        plot(ax.inset_axes([0.2, 0.2, 0.5, 0.5]), color=colours.INK)
+
+    @figure
+    def over(ax, _):
+        plot(ax, color=colours.INK)
+
+    assert draw(within, "en").count('stroke="var(') >= draw(over, "en").count('stroke="var(')
 
 
 def test_an_empty_panel_is_refused():
