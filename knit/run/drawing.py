@@ -107,6 +107,6 @@ def _drew_something(figure: Figure) -> None:
         raise NotDrawn(f"nothing is drawn in panel {empty.index(True) + 1} of {len(empty)}, but for titles and labels")
 
 
-def _holds_something(ax: Axes) -> bool:
+def _holds_something(ax: Any) -> bool:  # noqa: ANN401 - matplotlib's types give insets a private class
     """Whether there is more on some axes than what stands around them; insets count with what is on them."""
     return bool(ax.has_data() or ax.texts or ax.artists or ax.tables) or any(map(_holds_something, ax.child_axes))
