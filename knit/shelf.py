@@ -65,6 +65,7 @@ class Slot:
         """Keep a version, and its contents by the field that is to name them."""
         for field, content in (contents or {}).items():
             version[field] = digest_of(content)
+            version.setdefault("sizes", {})[field] = len(content.encode())
             if self.content(version[field]) is None:  # not there, or not what it was
                 write(self._file(version[field]), content)
         before = self.versions(kind)
@@ -94,9 +95,16 @@ class Slot:
             return str(self._file(name))
         return path
 
-    def holds(self, name: str) -> bool:
-        """Whether a content is there."""
-        return self._file(name).exists()
+    def holds(self, version: Record, field: str) -> bool:
+        """Whether a version's content is there, as long as it was: it is read only when it is needed."""
+        try:
+            return bool(self._file(version[field]).stat().st_size == version["sizes"][field])
+        except (OSError, KeyError):
+            return False
+
+    def drop(self, name: str) -> None:
+        """Remove a content that is not what its name says."""
+        self._file(name).unlink(missing_ok=True)
 
     def save(self) -> None:
         """Write the record if it changed, then remove contents that no version names any longer."""

@@ -28,6 +28,17 @@ def test_what_is_damaged_is_absent_until_it_is_made_again(slot, tmp_path):
     assert slot.content(name) == "as it was"
 
 
+def test_what_is_cut_short_is_not_held(slot, tmp_path):
+    """As a full disk leaves it, or a copy that was broken off: it is not read to find out."""
+    version = slot.find("made", "1")
+    (kept,) = tmp_path.rglob(f"*.{version['page']}")
+    assert slot.holds(version, "page")
+    kept.write_text("as it")
+    assert not slot.holds(version, "page")
+    kept.unlink()
+    assert not slot.holds(version, "page")
+
+
 def test_a_content_is_placed_and_stays_kept(slot, tmp_path):
     there = tmp_path / "site/en/a.txt"
     assert placed(slot, there) == str(there)

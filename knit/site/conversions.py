@@ -61,7 +61,7 @@ class Conversions:
         state = State(slot, digest(self._site, own, name, woven, others), name)
 
         def fits(version: Record) -> bool:
-            return version["key"] == state.key and self._still(version, files) and slot.holds(version["content"])
+            return version["key"] == state.key and self._still(version, files) and slot.holds(version, "content")
 
         state.kept = slot.first("conversions", fits)
         return state
@@ -183,10 +183,12 @@ def content_of(page: Page, state: State) -> str:
     Raises
     ------
     PluginError
-        When it is gone: another build, of newer pages, has thrown it away.
+        When it is gone: another build, of newer pages, has thrown it away, or it was damaged.
 
     """
     content = state.slot.content(state.kept["content"]) if state.kept else None
     if content is None:
+        if state.kept:
+            state.slot.drop(state.kept["content"])  # so that it is made anew
         raise PluginError(f"what was kept of {page.file.src_uri} is gone: build again")
     return content

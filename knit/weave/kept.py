@@ -63,7 +63,7 @@ class Weavings:
         own = digest_of_data(page.digest, self._shared)
 
         def fits(version: Record) -> bool:
-            return version["own"] == own and self._same(version["seen"]) and slot.holds(version["contents"])
+            return version["own"] == own and self._same(version["seen"]) and slot.holds(version, "contents")
 
         if (kept := slot.first("woven", fits)) is not None:
             return KeptWoven(kept, slot, partial(weave, page, self._course))

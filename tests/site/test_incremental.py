@@ -464,3 +464,17 @@ def test_what_is_warned_of_is_warned_of_again(tmp_path):
             build.begin(root, out)
             told = build.end()["warnings"]
             assert any("Parameter 'no' does not appear" in each for each in told), told
+
+
+def test_a_cache_that_is_cut_short_is_made_anew(tmp_path):
+    root, out, templates = made(tmp_path / "course"), tmp_path / "out", tmp_path / "templates"
+    templates.mkdir()
+    sites = []
+    with Builder(templates, incremental=True, how="fork") as build:
+        for cut in (False, True):
+            for file in (path for path in (root / ".cache/knit").rglob("*") if cut and path.is_file()):
+                file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+            build.begin(root, out)
+            assert build.end()["error"] is None
+            sites.append(contents(out))
+    assert sites[0] == sites[1]
