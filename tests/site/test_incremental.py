@@ -472,7 +472,7 @@ def test_a_cache_that_is_cut_short_is_made_anew(tmp_path):
     sites = []
     with Builder(templates, incremental=True, how="fork") as build:
         for cut in (False, True):
-            for file in (path for path in (root / ".cache/knit").rglob("*") if cut and path.is_file()):
+            for file in sorted((root / ".cache/knit").glob("pages/*.[!j]*")) if cut else ():
                 file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
             build.begin(root, out)
             assert build.end()["error"] is None
