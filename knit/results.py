@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from pathlib import PurePosixPath
 
 from knit.claims import Verdict
 from knit.problem import Problem
@@ -110,6 +111,11 @@ class Results:
         for name, (script, _) in found.items():
             firsts[script] = min(places[name], firsts.get(script, places[name]))
         return dict(sorted(found.items(), key=lambda item: (firsts[item[1][0]], places[item[0]])))
+
+    @cached_property
+    def modules(self) -> dict[str, Source]:
+        """The scripts by the names by which they are imported and called."""
+        return {PurePosixPath(path).stem: source for path, source in self.sources.items()}
 
     @cached_property
     def makers(self) -> dict[str, str]:

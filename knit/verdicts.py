@@ -20,7 +20,7 @@ MEASURED: Final = 14
 """Columns of the terminal for what was measured."""
 
 # A Chinese character with the stops behind it, or a word: a line may end after each.
-PIECE = re.compile(r"[ ]*(?:[\u2e80-\uffef][，。、；：！？）》”’]*|[^ \u2e80-\uffef]+)")
+PIECE = r"[ ]*(?:[\u2e80-\uffef][，。、；：！？）》”’]*|[^ \u2e80-\uffef]+)"
 
 
 def table(verdicts: Sequence[Verdict], language: str, width: int) -> str:
@@ -64,7 +64,7 @@ def columns(text: str) -> int:
 def wrapped(text: str, width: int) -> list[str]:
     """Break a text into lines of at most ``width`` columns, at spaces and between Chinese characters."""
     lines = [""]
-    for piece in PIECE.findall(text):
+    for piece in re.findall(PIECE, text):
         fits = columns(lines[-1]) + columns(piece) <= width
         for part in [piece] if fits else _parts(piece.lstrip(" "), width):
             lines += [] if fits else [""]

@@ -7,12 +7,13 @@ it. Names that begin with ``_`` are the script's own business.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from knit.check.published import module_of
 from knit.problem import Problem
+from knit.programs import digest_of_data
 from knit.project import Course, Source
 from knit.read.script import Binding
 from knit.weave.names import Names
@@ -44,8 +45,8 @@ def unused(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
     Scripts with other problems are left out: a misspelled reference would be told twice.
     """
     sources = course.results.sources
-    names = {module_of(path): path for path in sources}
-    uses = _uses(woven, sources, names)
+    names = {name: source.path for name, source in course.results.modules.items()}
+    uses = _uses(course, woven, names)
     troubled = _troubled(course, woven)
     for path, source in sources.items():
         if path in troubled:
@@ -62,9 +63,9 @@ def _look(course: Course, source: Source, uses: Uses, names: Mapping[str, str]) 
         yield Problem(source.path, line, 1, message)
 
 
-def _uses(woven: Mapping[str, Woven], sources: Mapping[str, Source], names: Mapping[str, str]) -> dict[str, Uses]:
+def _uses(course: Course, woven: Mapping[str, Woven], names: Mapping[str, str]) -> dict[str, Uses]:
     """Find what is used of each script; ``names`` are those by which they are imported, with their paths."""
-    found = {path: Uses() for path in sources}
+    found = {path: Uses() for path in course.results.sources}
     for each in woven.values():
         for shown in each.shown:
             if shown.script in found:
@@ -76,12 +77,25 @@ def _uses(woven: Mapping[str, Woven], sources: Mapping[str, Source], names: Mapp
                 )
         for path, section in each.code:
             found[path].code.add(section)
-    for path, source in sources.items():
-        if source.words.isdisjoint(names.keys() - {module_of(path)}):
-            continue  # imports none: no need to read its syntax
-        for module, name in _imports(source.tree, names):
+    for source in course.results.sources.values():
+        for module, name in _imported(course, source, names):
             found[names[module]].imported.add(name)
     return found
+
+
+def _imported(course: Course, source: Source, names: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    """Give what a script takes from others. Its syntax is read only if it may name one, and once."""
+    meant = sorted((source.words & names.keys()) - {module_of(source.path)})
+    if not meant:
+        return []
+    slot, key = course.kept.slot(source.path), digest_of_data(source.digest, meant)
+    if slot and (found := slot.find("imports", key)) is not None:
+        imported: Sequence[tuple[str, str]] = found["imported"]
+        return imported
+    imported = sorted(set(_imports(source.tree, meant)))
+    if slot:
+        slot.add("imports", {"key": key, "imported": imported})
+    return imported
 
 
 def _imports(tree: ast.Module, scripts: Container[str]) -> Iterator[tuple[str, str]]:

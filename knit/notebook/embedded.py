@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import PurePosixPath
 
 from knit.project import Source
 from knit.weave.fences import own_comments
@@ -14,9 +13,11 @@ REMEMBERED = 1000
 """A served site is built again and again."""
 
 
-def imported(source: Source, sources: Mapping[str, Source]) -> dict[str, Source]:
-    """Find the scripts that a script imports, and what these import: by name, each after what it imports itself."""
-    beside = {PurePosixPath(path).stem: other for path, other in sources.items()}
+def imported(source: Source, beside: Mapping[str, Source]) -> dict[str, Source]:
+    """Find the scripts that a script imports, and what these import: by name, each after what it imports itself.
+
+    ``beside`` are all scripts by name.
+    """
     found: dict[str, Source] = {}
 
     def follow(one: Source) -> None:
@@ -38,10 +39,10 @@ def embedded(name: str, source: Source, language: str, languages: tuple[str, ...
     return f"module(\"{name}\", '''\\\n{literal}\n''')"
 
 
-def whole(source: Source, sources: Mapping[str, Source], language: str, languages: tuple[str, ...]) -> str:
+def whole(source: Source, beside: Mapping[str, Source], language: str, languages: tuple[str, ...]) -> str:
     """Write a script that needs nothing but the installed packages, with the comments of one language."""
     lines = list(own_comments(source.text.splitlines(), language, languages))
-    parts = [embedded(name, other, language, languages) for name, other in imported(source, sources).items()]
+    parts = [embedded(name, other, language, languages) for name, other in imported(source, beside).items()]
     if parts:
         before = source.text.splitlines()[: _first_import(source.tree)]
         at = len(list(own_comments(before, language, languages)))

@@ -53,10 +53,11 @@ class Lesson(Cells):
         rest = self._until(self._source.outline.report or len(self._lines) + 1)
         text = CAPTION.sub(_quoted, ABOUT_THE_PAGE.sub("", self.woven.text))
         before, mark, after = f"{FOLD.sub(self._unfolded, text)}{rest}".partition(BREAK)
-        others = imported(self._source, self.course.results.sources)
+        modules = self.course.results.modules
+        others = imported(self._source, modules)
         for path in self._drawing:
             other = self.course.results.sources[path]
-            others |= imported(other, self.course.results.sources) | {PurePosixPath(path).stem: other}
+            others |= imported(other, modules) | {PurePosixPath(path).stem: other}
         brought = [embedded(name, other, self._language, self._languages) for name, other in others.items()]
         first = "".join(self._cell(Code(f"from knit import module\n\n{each}", hidden=True)) for each in brought)
         self.woven.text = f"{before}{first}{mark}{after}"

@@ -97,9 +97,9 @@ class Downloads:
         """Write a page's script or notebook."""
         course = self._course
         if kind == "script":
-            sources = course.results.sources
+            results = course.results
             script = (course.layout.snippets / str(page.meta["script"])).as_posix()
-            return whole(sources[script], sources, page.language, course.layout.languages)
+            return whole(results.sources[script], results.modules, page.language, course.layout.languages)
         lesson = Lesson(page, course)
         lesson.weave()
         uri = posixpath.relpath(page.path, course.layout.docs.as_posix())
@@ -110,7 +110,6 @@ class Downloads:
 def _key(page: Page, course: Course, woven: Woven, addresses: str) -> str:
     """Give the digest of what is taken away with a page; empty when something of it is not known."""
     results, snippets = course.results, course.layout.snippets
-    names = {PurePosixPath(path).stem: path for path in results.sources}
     reached: set[str] = set()
     waiting = [(snippets / str(page.meta["script"])).as_posix()]
     waiting += [each.script for each in woven.shown] + [script for script, _ in woven.code]
@@ -119,7 +118,8 @@ def _key(page: Page, course: Course, woven: Woven, addresses: str) -> str:
         if path not in reached:
             reached.add(path)
             # A script that it imports is named in it.
-            waiting += [names[word] for word in results.sources[path].words & names.keys()]
+            named = results.sources[path].words & results.modules.keys()
+            waiting += [results.modules[word].path for word in named]
     scripts = [[path, results.sources[path].digest, results.outcomes[path].digest] for path in sorted(reached)]
     if not all(digest for *_, digest in scripts):
         return ""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from knit.read.script import NO_PYTHON, SECTION
 from knit.run.result import Dependencies
+from knit.run.watch import kind
 
 ENGINE = (
     "__init__.py",
@@ -103,15 +104,32 @@ def base(path: Path, script: str, engine_digest: str, languages: list[str], fact
     return digest(engine_digest, script, facts.code(path), languages)
 
 
-def full(base_key: str, root: Path, uses: Dependencies, facts: Facts) -> str | None:
+class Moment:
+    """A project's files at one moment: each is looked at once, however many scripts used it. Paths are from the root.
+
+    ``code`` gives the digest of what a Python file does, ``contents`` that of a file or of the names in a folder,
+    ``kind`` what is there (see ``knit.run.watch``).
+    """
+
+    def __init__(self, root: Path, facts: Facts) -> None:
+        self.version = facts.version
+        self.code = cache(lambda path: facts.code(root / path))
+        self.contents = cache(lambda path: _contents(root / path, path))
+        self.kind = cache(lambda path: kind(root / path))
+
+
+def full(base_key: str, uses: Dependencies, moment: Moment) -> str | None:
     """Give the whole key, with all that a run used; None when that can no longer be the same.
 
-    That is so when a file it used is gone.
+    That is so when a file it used is gone, or something that it asked for is there, or is no longer.
     """
+    asked = (each.partition(" ") for each in uses.asked)
+    if any(moment.kind(path) != was for was, _, path in asked):
+        return None
     try:
-        modules = [(path, facts.code(root / path)) for path in uses.modules]
-        data = [(path, _contents(root / path, path)) for path in uses.data]
-        packages = [(name, facts.version(name)) for name in uses.packages]
+        modules = [(path, moment.code(path)) for path in uses.modules]
+        data = [(path, moment.contents(path)) for path in uses.data]
+        packages = [(name, moment.version(name)) for name in uses.packages]
     except (OSError, metadata.PackageNotFoundError):
         return None
     return digest(base_key, modules, data, packages, uses.asked)

@@ -107,12 +107,12 @@ class Runner:
         scripts = list(dict.fromkeys(scripts))
         found: dict[str, Outcome] = {}
         due: list[str] = []
-        self._store.look()
+        moment = self._store.moment()
         try:
             for script in scripts:
                 if unreadable := _unreadable(self.root, script):
                     found[script] = unreadable
-                elif kept := self._store.get(script):
+                elif kept := self._store.get(script, moment):
                     found[script] = kept
                 else:
                     due.append(script)

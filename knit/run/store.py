@@ -17,7 +17,6 @@ from typing import Any
 
 from knit.run import ageing, keys
 from knit.run.result import Dependencies, Outcome, Result, whole
-from knit.run.watch import kind
 from knit.shelf import write
 
 KEPT = 16
@@ -72,14 +71,16 @@ class Store:
         """Give the part of the script's key that is known before it runs."""
         return keys.base(self._root / script, script, self.engine, self._languages, self._facts)
 
-    def get(self, script: str) -> Outcome | None:
-        """Find the outcome of the script as everything now is, or None."""
+    def moment(self) -> keys.Moment:
+        """Give the project as it now is: for the results of several scripts."""
+        self._used = []
+        return keys.Moment(self._root, self._facts)
+
+    def get(self, script: str, moment: keys.Moment) -> Outcome | None:
+        """Find the outcome of the script as everything is at a moment, or None."""
         base = self.key(script)
         for uses in self._uses(base):
-            asked = (each.partition(" ") for each in uses.asked)
-            if any(kind(self._root / path) != was for was, _, path in asked):
-                continue
-            key = keys.full(base, self._root, uses, self._facts)
+            key = keys.full(base, uses, moment)
             if key is not None and (found := self._whole(key)) is not None:
                 self._used += (self._manifest(base), self._result(key))
                 return self._outcome(script, key, uses, found)
@@ -96,7 +97,7 @@ class Store:
             When the store cannot be written: the disk is full, or the folder is read-only.
 
         """
-        key, result = keys.full(base, self._root, uses, self._facts), outcome.result
+        key, result = keys.full(base, uses, keys.Moment(self._root, self._facts)), outcome.result
         if key is None or result is None or result.faults:
             return outcome
         place = self._result(key)
@@ -128,10 +129,6 @@ class Store:
             return [Dependencies(**{name: tuple(items) for name, items in each.items()}) for each in found]
         except (OSError, ValueError, TypeError, AttributeError):
             return []
-
-    def look(self) -> None:
-        """Forget what was used: before results are asked for."""
-        self._used = []
 
     def _outcome(self, script: str, key: str, uses: Dependencies, head: Mapping[str, Any]) -> Outcome:
         return Outcome(script, partial(self._read, key), None, uses, head["digest"], tuple(head["claims"]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from html import escape
 from pathlib import Path, PurePosixPath
@@ -19,39 +19,41 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from knit.claims import statements
-from knit.programs import digest_of_data
+from knit.programs import digest_of, digest_of_data
 from knit.project import Course, Source
 from knit.site.holding import fill
+from knit.site.policy import protected
 from knit.weave import sentences
 from knit.weave.maths import MathsError
 
 LOOKS = Path(__file__).parent / "listing"
 
 
-def add_scripts(course: Course, files: Files, config: MkDocsConfig) -> None:
+def add_scripts(course: Course, files: Files, config: MkDocsConfig, *, serving: bool) -> None:
     """Add every script of a course to the files of its site, and its page."""
-    template = Template((LOOKS / "listing.html").read_text("utf-8"))
-    modules = {PurePosixPath(path).stem for path in course.results.sources}
+    text = protected((LOOKS / "listing.html").read_text("utf-8"), serving=serving)
+    template = Template(text)
     for path, source in course.results.sources.items():
         page = str(PurePosixPath(path).with_suffix(".html"))
         files.append(File.generated(config, path, content=source.text))
         files.append(made := File.generated(config, page, abs_src_path=""))
-        _page(course, source, modules, template, made)
+        _page(course, source, template, made, digest_of(text))
     files.append(File.generated(config, "assets/knit/listing.css", abs_src_path=str(LOOKS / "listing.css")))
 
 
-def _page(course: Course, source: Source, modules: set[str], template: Template, file: File) -> None:
+def _page(course: Course, source: Source, template: Template, file: File, look: str) -> None:
     """Have a file hold a script's page, as it was made last if it and the scripts that it may mean are the same."""
-    key = digest_of_data(source.digest, sorted(modules & source.words), course.glossary.digest)
+    named = sorted(course.results.modules.keys() & source.words)
+    key = digest_of_data(source.digest, named, course.glossary.digest, look)
     slot = course.kept.slot(source.path)
-    fill({"page": file}, slot, "listings", key, lambda: {"page": listing(course, source, modules, template)})
+    fill({"page": file}, slot, "listings", key, lambda: {"page": listing(course, source, template)})
 
 
-def listing(course: Course, source: Source, modules: set[str], template: Template) -> str:
+def listing(course: Course, source: Source, template: Template) -> str:
     """Write a script's page."""
     path = PurePosixPath(source.path)
     lines = source.text.splitlines()
-    data = _data(source, modules) | {"stated": dict(_stated(course, source))}
+    data = _data(source, course.results.modules.keys()) | {"stated": dict(_stated(course, source))}
     return template.substitute(
         path=escape(source.path),
         name=escape(path.name),
@@ -61,7 +63,7 @@ def listing(course: Course, source: Source, modules: set[str], template: Templat
     )
 
 
-def _data(source: Source, modules: set[str]) -> dict[str, Any]:
+def _data(source: Source, modules: Container[str]) -> dict[str, Any]:
     """Give the lines that make each name and each claim, and where imported names come from."""
     known = source.made
     others = {name: origin for name, origin in known.imported.items() if origin.partition(".")[0] in modules}

@@ -159,7 +159,7 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
         for path in [*sorted(ASSETS.iterdir()), OFFLINE / "offline.js"]:
             files.append(File.generated(config, f"assets/knit/{path.name}", abs_src_path=str(path)))
         assert self._course is not None  # noqa: S101 - on_pre_build comes first
-        add_scripts(self._course, files, config)
+        add_scripts(self._course, files, config, serving=self._serving)
         self._notebooks = Notebooks(self._course, layout.root / layout.cache / "notebooks")
         self._notebooks.add(files, config)
         self._downloads.add(self._course, self._woven, files, config)

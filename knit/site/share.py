@@ -33,8 +33,8 @@ LEFT, MARGIN = 500, 50
 ROOM = (LEFT + 30, 35, WIDTH - LEFT - 60, HEIGHT - 70)
 """Where the figure stands: x, y, width, height."""
 
-UNITS = re.compile(r"[\u2e80-\uffef][\u3001-\u3011\uff01-\uff1f”’]*|[^\s\u2e80-\uffef]+|\s+")
-"""What a line is broken between: a Chinese character with the punctuation behind it, or a word."""
+UNITS = r"[\u2e80-\uffef][\u3001-\u3011\uff01-\uff1f”’]*|[^\s\u2e80-\uffef]+|\s+"
+"""What a line is broken between: a Chinese character with the punctuation behind it, or a word. Seldom compiled."""
 
 
 def shared(course: Course) -> Iterator[Page]:
@@ -117,7 +117,7 @@ def first_figure(page: Page, course: Course) -> str:
 def wrapped(text: str, ems: float) -> Iterator[str]:
     """Break a text into lines of about so many ems."""
     line, filled = "", 0.0
-    for unit in UNITS.findall(text):
+    for unit in re.findall(UNITS, text):
         width = sum(1.0 if character > "\u2e7f" else 0.56 for character in unit)
         if filled + width > ems and line.strip():
             yield line.strip()

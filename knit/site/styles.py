@@ -7,7 +7,8 @@ import posixpath
 import re
 from pathlib import Path
 
-LINK = r'<link rel="stylesheet" href="(?P<{}>(?!//)[^":?#]+\.css)">'
+OPENING = '<link rel="stylesheet" href="'
+LINK = rf'{OPENING}(?P<{{}}>(?!//)[^":?#]+\.css)">'
 RUN = re.compile(rf"{LINK.format('first')}(?:\s*{LINK.format('last')})+")
 HREF = re.compile(LINK.format("href"))
 ADDRESS = re.compile(r"""url\(\s*(?P<quote>["']?)(?!data:|[#/]|\w+:)(?P<path>[^"')]+)(?P=quote)\s*\)""")
@@ -51,9 +52,14 @@ class Styles:
             self._replaced.update(names)
             return f'<link rel="stylesheet" href="{posixpath.relpath(self._made[names], folder or ".")}">'
 
-        joined = RUN.sub(one, html)
+        # The links stand together at the head of a long page.
+        begin, last = html.find(OPENING), html.rfind(OPENING)
+        if begin < 0:
+            return html
+        end = html.index(">", last) + 1
+        joined = RUN.sub(one, html[begin:end])
         self._left.update(name(link) for link in HREF.finditer(joined))
-        return joined
+        return f"{html[:begin]}{joined}{html[end:]}"
 
     def clear(self) -> None:
         """When all pages are finished: remove the files that no page asks for any longer."""

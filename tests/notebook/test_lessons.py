@@ -125,7 +125,7 @@ def test_a_lessons_prose_has_no_marks_of_other_tools(course, name, language):
 def script(course, name, language):
     page = next(page for page in course.pages if page.path == f"docs/{language}/{name}.md")
     path = f"snippets/{page.meta['script']}"
-    return path, whole(course.results.sources[path], course.results.sources, language, ("zh", "en"))
+    return path, whole(course.results.sources[path], course.results.modules, language, ("zh", "en"))
 
 
 @pytest.mark.parametrize("name", LESSONS)

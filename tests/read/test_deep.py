@@ -23,8 +23,8 @@ def test_names_are_found_however_deep_a_statement_is():
 
 
 def test_a_key_is_of_every_letter_where_the_tree_cannot_be_written():
-    assert code(SOURCE) != code(f"# a comment\n{SOURCE}")
-    assert code("x = 1\n") == code("# a comment\nx = 1\n")
+    assert code(SOURCE.encode()) != code(f"# a comment\n{SOURCE}".encode())
+    assert code(b"x = 1\n") == code(b"# a comment\nx = 1\n")
 
 
 @pytest.mark.parametrize("line", [f"y = {'-' * 100_000}1", f"y = {'+'.join(['1'] * 20_000)}", "y = f" + ".g()" * 1500])

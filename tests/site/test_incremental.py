@@ -236,7 +236,7 @@ class Edits:
         return self.change(self.pick("snippets/*.py"), r"assert ", self.chance.choice(["assert not ", "assert 0 * "]))
 
     def edit_figure(self):
-        return self.change(self.pick("snippets/balls.py"), r'en="\w+', rf'en="{self.word()}')
+        return self.change(self.pick("snippets/*.py"), r'en="\w+', rf'en="{self.word()}')
 
     def edit_module(self):
         return self.change(self.pick("solid/*.py"), r"return ", self.chance.choice(["return 1 * ", "return 2 * "]))
