@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import source_from_cache
@@ -42,13 +42,26 @@ REFUSED = {
 LISTS = frozenset({"os.listdir", "os.scandir"})
 
 WATCHED = frozenset({"open", *LISTS, *CHANGES, *REFUSED})
-"""Python tells of much more, such as each ``id()``."""
 
 ELSEWHERE = tuple({f"{os.path.realpath(place)}{os.sep}" for place in (sys.prefix, sys.base_prefix, KNIT)} | {"/dev/"})
 """Folders outside the project whose files have a version, or are none."""
 
 STAT = os.stat
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def listen(events: frozenset[str], hear: Callable[[str, tuple[Any, ...]], None]) -> None:
+    """Have ``hear`` told of some audit events (PEP 578) for as long as the process lives: no hook can be removed.
+
+    Python tells of much more, such as each ``id()``, and asks the hook for an attribute first, which takes a method
+    four times as long as this function.
+    """
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        if event in events:
+            hear(event, args)
+
+    sys.addaudithook(hook)
 
 
 class Watch:
@@ -69,7 +82,7 @@ class Watch:
         self._root = root
         self._scratch = scratch.resolve()
         self._on = False
-        sys.addaudithook(self._hook)
+        listen(WATCHED, self._hear)
 
     def start(self) -> None:
         """Begin to watch."""
@@ -107,8 +120,8 @@ class Watch:
         file = getattr(sys.modules.get(module), "__file__", None)
         return bool(file and within(str(self._root), real(file)))
 
-    def _hook(self, event: str, args: tuple[Any, ...]) -> None:
-        if not self._on or event not in WATCHED:
+    def _hear(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self._on:
             return
         if event in REFUSED:
             raise PermissionError(f"a script may not {REFUSED[event]}")
@@ -200,7 +213,8 @@ def within(root: str, file: str) -> str | None:
 
 def _importing() -> bool:
     """Whether a folder is being listed by an import."""
-    return sys._getframe(2).f_code.co_filename.startswith("<frozen importlib")  # noqa: SLF001 - the way to the caller
+    # Behind this function are those that heard of it.
+    return sys._getframe(3).f_code.co_filename.startswith("<frozen importlib")  # noqa: SLF001 - the way to the caller
 
 
 def _within_asserts() -> bool:

@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -56,6 +57,7 @@ class StyleChanged(Exception):  # noqa: N818 - reads as what happened
 
 def warm_up() -> None:
     """Do before a fork what every worker would do after it."""
+    import_module("numpy.random")  # which numpy leaves to whoever asks for it first, as nearly every script does
     draw_once()
     for module in list(sys.modules.values()):
         if file := getattr(module, "__file__", None):

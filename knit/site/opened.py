@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from knit.run.watch import local
+from knit.run.watch import listen, local
 
 
 class Opened:
@@ -17,7 +16,7 @@ class Opened:
 
     def __init__(self) -> None:
         self._paths: set[str] | None = None
-        sys.addaudithook(self._hook)
+        listen(frozenset({"open"}), self._hear)
 
     @contextmanager
     def noted(self) -> Iterator[set[str]]:
@@ -28,8 +27,9 @@ class Opened:
         finally:
             self._paths = before
 
-    def _hook(self, event: str, args: tuple[Any, ...]) -> None:
-        if self._paths is not None and event == "open" and isinstance(args[0], str | bytes | os.PathLike):
+    def _hear(self, event: str, args: tuple[Any, ...]) -> None:
+        del event
+        if self._paths is not None and isinstance(args[0], str | bytes | os.PathLike):
             self._paths.add(os.fsdecode(args[0]))
 
 

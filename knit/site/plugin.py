@@ -266,10 +266,12 @@ class KnitPlugin(KeepsPages, BasePlugin[KnitConfig]):  # type: ignore[no-untyped
             self._watching.add(self._course)
         return server
 
-    def on_build_error(self, *, error: Exception) -> None:
+    def _refused(self, *, error: Exception) -> None:
         """Tell in one line what the system refuses: a full disk, a folder that cannot be written, a file taken away."""
         if isinstance(error, OSError):
             raise Abort(f"knit: the build was broken off: {error}; mend that and build again") from error
+
+    on_build_error = CombinedEvent(KeepsPages.on_build_error, _refused)
 
     def on_shutdown(self) -> None:
         """End the processes that run scripts, and let the next build write."""

@@ -99,6 +99,16 @@ def test_results_that_are_taken_away_during_the_build_are_a_clear_line(empty_wor
     assert "Traceback" not in said
 
 
+def test_what_was_made_before_a_build_was_broken_off_is_kept(workshop):
+    (workshop.root / "docs/en/lost.png").symlink_to("nowhere")  # is copied when pages are converted
+    code, said = build(workshop.root)
+    assert code != 0
+    assert re.search("knit: the build was broken off: .*docs/en/lost.png.*; mend that and build again", said), said
+    kept = [path.read_text("utf-8") for path in (workshop.root / ".cache/knit/pages").glob("*.json")]
+    assert len(kept) == len(list(workshop.root.glob("docs/*/*.md")))
+    assert all('"conversions"' in record for record in kept)
+
+
 def test_two_builds_are_byte_identical(workshop):
     sites = []
     for name in ("one", "two"):
