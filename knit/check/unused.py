@@ -15,6 +15,7 @@ from knit.check.published import module_of
 from knit.problem import Problem
 from knit.programs import digest_of_data
 from knit.project import Course, Source
+from knit.read.made import BODIES
 from knit.read.script import Binding
 from knit.weave.names import Names
 
@@ -44,27 +45,26 @@ def unused(course: Course, woven: Mapping[str, Woven]) -> Iterator[Problem]:
 
     Scripts with other problems are left out: a misspelled reference would be told twice.
     """
-    sources = course.results.sources
-    names = {name: source.path for name, source in course.results.modules.items()}
-    uses = _uses(course, woven, names)
+    sources, names = course.results.sources, course.results.modules.keys()
+    uses = _uses(course, woven)
     troubled = _troubled(course, woven)
     for path, source in sources.items():
         if path in troubled:
             continue
         digest = course.results.outcomes[path].digest
         used = {kind: sorted(shown, key=str) for kind, shown in vars(uses[path]).items()}
-        parts = ("unused", path, source.digest, digest, used, sorted(source.words & names.keys()))
-        look = _look(course, source, uses[path], names)
+        parts = ("unused", path, source.digest, digest, used, sorted(source.words & names))
+        look = _look(course, source, uses[path])
         yield from course.kept.unless_clean(parts, look) if digest else look
 
 
-def _look(course: Course, source: Source, uses: Uses, names: Mapping[str, str]) -> Iterator[Problem]:
-    for line, message in (*_hiding(source, uses, names), *_unused(course, source, uses)):
+def _look(course: Course, source: Source, uses: Uses) -> Iterator[Problem]:
+    for line, message in (*_hiding(course, source, uses), *_unused(course, source, uses)):
         yield Problem(source.path, line, 1, message)
 
 
-def _uses(course: Course, woven: Mapping[str, Woven], names: Mapping[str, str]) -> dict[str, Uses]:
-    """Find what is used of each script; ``names`` are those by which they are imported, with their paths."""
+def _uses(course: Course, woven: Mapping[str, Woven]) -> dict[str, Uses]:
+    """Find what is used of each script."""
     found = {path: Uses() for path in course.results.sources}
     for each in woven.values():
         for shown in each.shown:
@@ -78,14 +78,14 @@ def _uses(course: Course, woven: Mapping[str, Woven], names: Mapping[str, str]) 
         for path, section in each.code:
             found[path].code.add(section)
     for source in course.results.sources.values():
-        for module, name in _imported(course, source, names):
-            found[names[module]].imported.add(name)
+        for module, name in _imported(course, source):
+            found[course.results.modules[module].path].imported.add(name)
     return found
 
 
-def _imported(course: Course, source: Source, names: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+def _imported(course: Course, source: Source) -> Sequence[tuple[str, str]]:
     """Give what a script takes from others. Its syntax is read only if it may name one, and once."""
-    meant = sorted((source.words & names.keys()) - {module_of(source.path)})
+    meant = sorted((source.words & course.results.modules.keys()) - {module_of(source.path)})
     if not meant:
         return []
     slot, key = course.kept.slot(source.path), digest_of_data(source.digest, meant)
@@ -109,7 +109,7 @@ def _imports(tree: ast.Module, scripts: Container[str]) -> Iterator[tuple[str, s
                 yield from ((module, alias.name) for alias in names)
             case ast.Import(names=names):
                 modules |= {alias.asname or alias.name: alias.name for alias in names if alias.name in scripts}
-        for part in ("body", "orelse", "handlers", "finalbody"):
+        for part in BODIES:
             waiting += getattr(node, part, [])
     for inner in ast.walk(tree) if modules else ():
         match inner:
@@ -128,7 +128,7 @@ def _troubled(course: Course, woven: Mapping[str, Woven]) -> set[str]:
     return found
 
 
-def _hiding(source: Source, uses: Uses, names: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+def _hiding(course: Course, source: Source, uses: Uses) -> Iterator[tuple[int, str]]:
     for name, statements in source.bindings.items():
         first, last = statements[0], statements[-1]
         if first.digest == last.digest:
@@ -137,7 +137,7 @@ def _hiding(source: Source, uses: Uses, names: Mapping[str, str]) -> Iterator[tu
         if is_definition or name in uses.values | uses.imported:
             shown = "" if is_definition else ", and pages show the last"
             yield last.line, f"{name} is given a value in line {first.line} and again here{shown}: use two names"
-    for name in sorted((names.keys() & source.bindings.keys()) - {module_of(source.path)}):
+    for name in sorted((course.results.modules.keys() & source.bindings.keys()) - {module_of(source.path)}):
         statement = source.bindings[name][0]
         if statement.kind is not ast.Import:
             yield statement.line, f"{name} is also a script, which {{{{ {name}.… }}}} means: use another name"

@@ -32,12 +32,12 @@ LOOKS = Path(__file__).parent / "listing"
 def add_scripts(course: Course, files: Files, config: MkDocsConfig, *, serving: bool) -> None:
     """Add every script of a course to the files of its site, and its page."""
     text = protected((LOOKS / "listing.html").read_text("utf-8"), serving=serving)
-    template = Template(text)
+    template, look = Template(text), digest_of(text)
     for path, source in course.results.sources.items():
         page = str(PurePosixPath(path).with_suffix(".html"))
         files.append(File.generated(config, path, content=source.text))
         files.append(made := File.generated(config, page, abs_src_path=""))
-        _page(course, source, template, made, digest_of(text))
+        _page(course, source, template, made, look)
     files.append(File.generated(config, "assets/knit/listing.css", abs_src_path=str(LOOKS / "listing.css")))
 
 
